@@ -78,7 +78,8 @@ export interface Config {
       }>;
       /**
        * Limits the requests to the hub. Default: only the controllers' concurrency limits them. When the API server
-       * responds 429, every request waits for as long as the server demands, with or without this limit.
+       * responds 429 to a read or a write, all reads or all writes wait for as long as the server demands, and are
+       * slower for some seconds after that, with or without this limit.
        */
       rateLimit?: {
         /** On average, for example 200. With 5, the default of some clients, 5,000 works take 17 minutes. */
@@ -93,6 +94,12 @@ export interface Config {
        */
       releaseHeldBefore?: string;
       /**
+       * Namespace of RHACM on this hub. Only there its controllers count, beside which propagation and aggregation only
+       * observe: anyone may have a Deployment of that name elsewhere. Default `search.namespace`, or
+       * open-cluster-management.
+       */
+      rhacmNamespace?: string;
+      /**
        * Query RHACM's Search on this hub for errors and resource lists that works do not report, or not completely. Its
        * certificate is always verified.
        */
@@ -102,7 +109,7 @@ export interface Config {
          * reachable only on the hub itself.
          */
         url?: string;
-        /** Namespace of RHACM, instead of `url`. Default open-cluster-management. */
+        /** Namespace of Search, instead of `url`. Default `rhacmNamespace`. */
         namespace?: string;
         /** Domain of the hub's services, instead of `url`. Default cluster.local. */
         domain?: string;

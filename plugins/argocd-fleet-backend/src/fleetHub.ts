@@ -103,6 +103,7 @@ export function createFleetHub(options: {
     options;
   const { name, access, rateLimit, modes, search, releaseHeldBefore } =
     options.hub;
+  const { rhacmNamespace } = options.hub;
   const writes = writesOf(options.hub, config);
   const logger = options.logger.child({ hub: name });
   if ('url' in access && access.skipTLSVerify) {
@@ -138,7 +139,7 @@ export function createFleetHub(options: {
     propagation: config.propagation,
   });
   cache.watchNamespaces('rhacmDeployments', EVERYWHERE);
-  cache.watchNamespaces('rhacmConfigMaps', EVERYWHERE);
+  cache.watchNamespaces('rhacmConfigMaps', new Set([rhacmNamespace]));
   if (config.propagation.includeAppProject) {
     const { argocdNamespace } = config.propagation;
     cache.watchNamespaces('appProjects', new Set([argocdNamespace]));
@@ -171,7 +172,7 @@ export function createFleetHub(options: {
   ) {
     watchArgoNamespaces(cache, permissions);
   }
-  const competitor = createCompetingController({ cache });
+  const competitor = createCompetingController({ cache, rhacmNamespace });
   const removals = createWorkRemovals({
     cache,
     client,

@@ -1,4 +1,8 @@
-import { createPermission } from '@backstage/plugin-permission-common';
+import {
+  createPermission,
+  type BasicPermission,
+  type ResourcePermission,
+} from '@backstage/plugin-permission-common';
 
 /** Resource type of the permissions on ApplicationSets. @public */
 export const RESOURCE_TYPE_APPLICATION_SET = 'argocd-fleet-application-set';
@@ -62,7 +66,11 @@ export const argocdFleetApplicationSetPermissions = [
 ];
 
 /** Every permission of the plugin. @public */
-export const argocdFleetPermissions = [
+export const argocdFleetPermissions: (
+  | ResourcePermission<typeof RESOURCE_TYPE_APPLICATION_SET>
+  | ResourcePermission<typeof RESOURCE_TYPE_CLUSTER>
+  | BasicPermission
+)[] = [
   ...argocdFleetApplicationSetPermissions,
   argocdFleetClusterReadPermission,
   argocdFleetControllerReadPermission,

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
+import { readsWithBroken } from '../__testUtils__/brokenObject';
 import { emptyCache } from '../__testUtils__/emptyCache';
 import {
   ownedBy,
@@ -7,7 +7,6 @@ import {
 } from '../__testUtils__/objects';
 import type { FleetCache } from '../fleet/fleetCache';
 import { createFleetReader } from '../fleet/fleetReader';
-import { objectKey } from '../kubernetes/client/client';
 import { applicationFindings } from '../model/findings';
 import { buildManifestWork } from '../model/manifestwork/manifestWork';
 import { DEFAULT_PROPAGATION } from '../model/manifestwork/workPlan';
@@ -43,36 +42,17 @@ function fleet(): FleetCache {
   return cache;
 }
 
-/** The cache with one object of which only the metadata can be read; any other access throws. */
+/** The cache with one object of which only the metadata can be read. */
 function withBroken(
   cache: FleetCache,
   resource: (typeof RESOURCES)[number],
   key: string,
 ): FleetCache {
-  const lister = cache[resource];
-  const broken = <T extends KubernetesObject | undefined>(object: T): T =>
-    object && objectKey(object.metadata) === key
-      ? new Proxy(object, {
-          get(target, field: keyof KubernetesObject) {
-            if (['metadata', 'apiVersion', 'kind'].includes(field)) {
-              return target[field];
-            }
-            throw new Error(`no ${String(field)}`);
-          },
-        })
-      : object;
   return {
     ...cache,
     [resource]: {
-      ...lister,
-      get: (name: string) => broken(lister.get(name)),
-      by: (index: never, value: string) =>
-        lister.by(index, value).map(it => broken(it as KubernetesObject)),
-      *list() {
-        for (const object of lister.list()) {
-          yield broken(object);
-        }
-      },
+      ...cache[resource],
+      ...readsWithBroken(cache[resource], () => key),
     },
   };
 }

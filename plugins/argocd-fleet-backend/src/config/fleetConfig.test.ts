@@ -45,12 +45,14 @@ describe('configuration', () => {
         name: 'hub',
         access: { kubeconfig: { path: '/etc/hub' } },
         modes: {},
+        rhacmNamespace: 'open-cluster-management',
         writes: { key: 'argocdFleet.hubs[0].writes', grants: [] },
       },
       {
         name: 'other',
         access: { inCluster: true },
         modes: {},
+        rhacmNamespace: 'open-cluster-management',
         writes: { key: 'argocdFleet.hubs[1].writes', grants: [] },
       },
     ]);

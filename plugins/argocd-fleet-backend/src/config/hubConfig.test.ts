@@ -288,3 +288,39 @@ describe("a cluster of Backstage's kubernetes plugin", () => {
     expect(() => accessOf(wrong)).toThrow(message);
   });
 });
+
+describe('the namespace of RHACM', () => {
+  const namespaceOf = (hub: JsonObject) => {
+    const [{ rhacmNamespace, search }] = readHubs([{ ...byFile, ...hub }]);
+    return [rhacmNamespace, search?.access.url.split('.')[1]];
+  };
+  const token = 'secret';
+
+  it.each<[string, JsonObject, (string | undefined)[]]>([
+    ['the documented one', {}, ['open-cluster-management', undefined]],
+    ['the configured one', { rhacmNamespace: 'acm' }, ['acm', undefined]],
+    [
+      'that of Search too',
+      { rhacmNamespace: 'acm', search: { token } },
+      ['acm', 'acm'],
+    ],
+    [
+      'that of Search, if only that is configured',
+      { search: { token, namespace: 'acm' } },
+      ['acm', 'acm'],
+    ],
+    [
+      'another than that of Search, if both are configured',
+      { rhacmNamespace: 'acm', search: { token, namespace: 'search' } },
+      ['acm', 'search'],
+    ],
+  ])('is %s', (_, hub, expected) => {
+    expect(namespaceOf(hub)).toEqual(expected);
+  });
+
+  it('is the name of a namespace', () => {
+    expect(() => namespaceOf({ rhacmNamespace: 'a/b' })).toThrow(
+      /hubs\[0\]\.rhacmNamespace: must be the name of a namespace/,
+    );
+  });
+});

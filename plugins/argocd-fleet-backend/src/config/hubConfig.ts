@@ -1,5 +1,6 @@
 import type { RootConfigService } from '@backstage/backend-plugin-api';
 import { InputError } from '@backstage/errors';
+import { isNamespaceName } from 'backstage-plugin-argocd-fleet-common';
 import { z } from 'zod';
 import {
   addressSchema,
@@ -8,7 +9,11 @@ import {
   type RateLimit,
 } from '../kubernetes/client';
 import type { ControllerMode } from '../runtime';
-import { searchConfigSchema, type SearchConfig } from '../sources/search';
+import {
+  readSearch,
+  searchConfigSchema,
+  type SearchConfig,
+} from '../sources/search';
 import type { HubWrites } from '../model/writes';
 import type { ControllerName } from './controllerNames';
 import { readWriteGrants, writesSchema } from './writesConfig';
@@ -19,13 +24,15 @@ export interface HubConfig {
   readonly access: ConnectionConfig;
   /**
    * None by default: the API server limits requests itself (API Priority and Fairness) and responds 429, which delays
-   * every request to it. In addition, each controller's concurrency bounds its requests.
+   * the reads or the writes to it. In addition, each controller's concurrency bounds its requests.
    */
   readonly rateLimit?: RateLimit;
   /** Modes of controllers on this hub, where they differ from the mode for all hubs. */
   readonly modes: Readonly<Partial<Record<ControllerName, ControllerMode>>>;
   /** What the portal may write on this hub for its users; nothing without a grant. */
   readonly writes: Pick<HubWrites, 'key' | 'grants'>;
+  /** Where RHACM is, or would be, installed on this hub: only there its controllers count. */
+  readonly rhacmNamespace: string;
   /** RHACM's Search on this hub; undefined where it is not queried. */
   readonly search?: SearchConfig;
   /** Deletions of ManifestWorks that were held before this time are carried out; milliseconds since the epoch. */
@@ -34,6 +41,9 @@ export interface HubConfig {
 
 /** What a controller may do on a hub. */
 export const modeSchema = z.enum(['manage', 'observe', 'off']);
+
+/** Where RHACM's operator installs it, if not told otherwise. */
+const DEFAULT_RHACM_NAMESPACE = 'open-cluster-management';
 
 const CONNECTION_KEYS = [
   'kubeconfig',
@@ -86,6 +96,10 @@ export function hubSchemaFor(controllers: readonly ControllerName[]) {
           z.strictObject({ mode: modeSchema.optional() }),
         )
         .prefault({}),
+      rhacmNamespace: z
+        .string()
+        .refine(isNamespaceName, 'must be the name of a namespace')
+        .optional(),
       search: searchConfigSchema.optional(),
       releaseHeldBefore: z.iso
         .datetime({
@@ -158,13 +172,17 @@ export function readHub(
       modes[controller as ControllerName] = mode;
     }
   }
+  const { search } = hub;
+  const rhacmNamespace =
+    hub.rhacmNamespace ?? search?.namespace ?? DEFAULT_RHACM_NAMESPACE;
   return {
     name: hub.name,
     access: accessOf(config, hub, key),
     rateLimit: hub.rateLimit,
     modes,
     writes: readWriteGrants(hub.writes, `${key}.writes`),
-    search: hub.search,
+    rhacmNamespace,
+    search: search && readSearch(search, rhacmNamespace),
     ...(hub.releaseHeldBefore && {
       releaseHeldBefore: Date.parse(hub.releaseHeldBefore),
     }),

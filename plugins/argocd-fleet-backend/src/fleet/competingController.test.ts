@@ -1,4 +1,5 @@
 import type { TestBackend } from '@backstage/backend-test-utils';
+import type { JsonObject } from '@backstage/types';
 import type {
   ArgoApplicationSet,
   ControllerRun,
@@ -60,8 +61,8 @@ describe('propagation', () => {
   });
 
   /** With its Deployment running and its ConfigMap as installed. */
-  async function startRhacm() {
-    const deployment = { namespace: RHACM, name: 'multicluster-integrations' };
+  async function startRhacm(namespace = RHACM) {
+    const deployment = { namespace, name: 'multicluster-integrations' };
     await admin.create('rhacmDeployments', {
       apiVersion: 'apps/v1',
       kind: 'Deployment',
@@ -89,14 +90,16 @@ describe('propagation', () => {
       data: { 'config.yaml': 'pullModel:\n  basic:\n    disabled: true\n' },
     } as Parameters<typeof admin.create>[1]);
 
-  async function start(aggregation: object = { mode: 'off' }) {
+  async function start(
+    aggregation: object = { mode: 'off' },
+    ofHub: JsonObject = {},
+  ) {
+    const controllers = {
+      propagation: { fullPassEvery: '100ms' },
+      aggregation,
+    } as JsonObject;
     backend = await startFleetBackend({
-      argocdFleet: oneHub(testHub.kubeconfigPath, {
-        controllers: {
-          propagation: { fullPassEvery: '100ms' },
-          aggregation,
-        },
-      }),
+      argocdFleet: oneHub(testHub.kubeconfigPath, { controllers }, ofHub),
     });
   }
 
@@ -179,6 +182,30 @@ describe('propagation', () => {
     await switchRhacmOff();
     await waitFor(work);
     await waitFor(async () => (await findings()).length === 0);
+  });
+
+  it('only warns of a Deployment of RHACM’s name in another namespace, unless that is configured', async () => {
+    await startRhacm(NAMESPACE);
+    await admin.create('applications', pullApplication('app', 'one'));
+    await start();
+    await waitFor(work);
+    await waitFor(async () => (await findings()).length > 0);
+    expect((await runOf('propagation')).findings).toMatchObject([
+      {
+        code: 'AFC-130',
+        severity: 'warning',
+        evidence: NAMESPACE,
+        object: { namespace: NAMESPACE, name: 'multicluster-integrations' },
+      },
+    ]);
+
+    await backend!.stop();
+    await admin.delete('works', (await work()).metadata);
+    testHub.clearRequests();
+    await start(undefined, { rhacmNamespace: NAMESPACE });
+    await waitFor(async () => (await findings()).length === 2);
+    expect(await findings()).toEqual(['AFC-405', 'AFC-420']);
+    expect(testHub.writes()).toEqual([]);
   });
 
   it('leaves the reports to RHACM while that propagates', async () => {

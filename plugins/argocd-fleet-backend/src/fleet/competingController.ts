@@ -1,6 +1,6 @@
 import { objectKey, type KubernetesError } from '../kubernetes/client';
-import { propagatingDeployment } from '../model/delivery';
-import { hubFindings } from '../model/findings';
+import { deploymentsLikeRhacm, propagatingDeployment } from '../model/delivery';
+import { hubFindings, writerFindings } from '../model/findings';
 import type { FleetCache } from './fleetCache';
 import type { StoredManifestWork } from './transforms';
 import type {
@@ -37,10 +37,12 @@ export interface CompetingController {
 const MIN_OVERWRITES = 2;
 
 /**
- * Where the works of so many clusters are overwritten, the writer works on the hub. The agent of a cluster, which may be
- * compromised, can write the works of that cluster only, and must not stop those of others.
+ * Where the works of so many clusters are overwritten, the writer works on the hub: at least three, and this share of
+ * all. The agent of a cluster, which may be compromised, can write the works of that cluster only, and a few of them must
+ * not stop those of thousands.
  */
 const MIN_CLUSTERS = 3;
+const MIN_CLUSTER_SHARE = 0.05;
 
 /** Milliseconds after its last write at which the other controller counts as gone. */
 const QUIET_MS = 10 * 60 * 1000;
@@ -61,10 +63,12 @@ interface SeenSpec {
 /** Creates the detection for one hub. */
 export function createCompetingController(options: {
   readonly cache: FleetCache;
+  /** Only there RHACM's Deployment and ConfigMap count. */
+  readonly rhacmNamespace: string;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
 }): CompetingController {
-  const { cache, now = Date.now } = options;
+  const { cache, rhacmNamespace, now = Date.now } = options;
   const { hub } = cache;
   /** By work, those seen last at the end. */
   const seen = new Map<string, SeenSpec>();
@@ -90,8 +94,11 @@ export function createCompetingController(options: {
   }
 
   let rhacm: { readonly deployment: Deployment | undefined } | undefined;
-  cache.onChange(({ resource }) => {
-    if (resource === 'rhacmDeployments' || resource === 'rhacmConfigMaps') {
+  cache.onChange(({ resource, key }) => {
+    if (
+      (resource === 'rhacmDeployments' || resource === 'rhacmConfigMaps') &&
+      key.startsWith(`${rhacmNamespace}/`)
+    ) {
       rhacm = undefined;
     }
   });
@@ -100,11 +107,28 @@ export function createCompetingController(options: {
   function rhacmDeployment(): Deployment | undefined {
     rhacm ??= {
       deployment: propagatingDeployment(
-        [...cache.rhacmDeployments.list()],
+        rhacmNamespace,
+        cache.rhacmDeployments.list(),
         [...cache.rhacmConfigMaps.list()],
       ),
     };
     return rhacm.deployment;
+  }
+
+  function ignoredFindings(): Finding[] {
+    const namespaces = deploymentsLikeRhacm(
+      rhacmNamespace,
+      cache.rhacmDeployments.list(),
+    ).map(({ metadata }) => metadata.namespace ?? '');
+    return namespaces.length > 0
+      ? [
+          writerFindings.notRhacm(
+            hub,
+            { namespaces: namespaces.sort() },
+            rhacmNamespace,
+          ),
+        ]
+      : [];
   }
 
   let unreadable: KubernetesError | undefined;
@@ -119,7 +143,11 @@ export function createCompetingController(options: {
       );
     }
     const [work] = contested.values();
-    return contested.size < MIN_CLUSTERS
+    const enough = Math.max(
+      MIN_CLUSTERS,
+      cache.clusters.size * MIN_CLUSTER_SHARE,
+    );
+    return contested.size < enough
       ? undefined
       : hubFindings.worksOverwritten(hub, work, work.manager, 'hub');
   }
@@ -130,12 +158,11 @@ export function createCompetingController(options: {
 
   return {
     async prepare(signal) {
-      const outcome = await cache.waitForNamespaceSync(
-        ['rhacmDeployments', 'rhacmConfigMaps'],
-        '',
-        signal,
-      );
-      unreadable = outcome?.error;
+      const [deployments, configMaps] = await Promise.all([
+        cache.waitForNamespaceSync(['rhacmDeployments'], '', signal),
+        cache.waitForNamespaceSync(['rhacmConfigMaps'], rhacmNamespace, signal),
+      ]);
+      unreadable = (deployments ?? configMaps)?.error;
     },
     blocksPropagation(namespaces) {
       forgetQuiet();
@@ -166,10 +193,11 @@ export function createCompetingController(options: {
       forgetQuiet();
       const forHub = blocksHub();
       if (forHub) {
-        return [forHub];
+        return [forHub, ...ignoredFindings()];
       }
       return [
         ...[...contested.values()].map(overwrittenFor),
+        ...ignoredFindings(),
         ...(unreadable?.kind === 'forbidden'
           ? [hubFindings.rhacmUnknown(hub, { evidence: unreadable.message })]
           : []),

@@ -27,6 +27,7 @@ import {
   readableOf,
   SHAPES,
   transformApplication,
+  transformDeployment,
   transformObject,
   transformReport,
   transformReported,
@@ -55,6 +56,13 @@ export interface FleetCache extends InformerCache<
   readonly argocdNamespaces?: ReadonlySet<string>;
   state(): HubState;
 }
+
+/** Resources whose unreadable objects have a finding of their own, in a row of an ApplicationSet. */
+const SHOWN_ONE_BY_ONE: ReadonlySet<string> = new Set<FleetResource>([
+  'applications',
+  'applicationSets',
+  'works',
+]);
 
 /** Creates the cache of a hub; it is empty until `run`. */
 export function createFleetCache(options: {
@@ -104,6 +112,7 @@ export function createFleetCache(options: {
       gitOpsClusters: small('gitOpsClusters'),
       managedServiceAccounts: small('managedServiceAccounts'),
       appProjects: small('appProjects'),
+      rhacmDeployments: transformDeployment,
       reports: transformReport,
       // Not shared: the pool would keep parts of a Secret longer than the Secret itself.
       clusterSecrets: transformSecret,
@@ -113,6 +122,23 @@ export function createFleetCache(options: {
     ...cache,
     hub,
     argocdNamespaces,
-    state: () => hubState(hub, cache.states(), skipsTlsVerify()),
+    state: () =>
+      hubState(hub, cache.states(), skipsTlsVerify(), countUnreadable(cache)),
   };
+}
+
+/** By kind, where there are any. */
+function countUnreadable(
+  cache: InformerCache<FleetTypes, NamespacedResource>,
+): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const [name, { kind }] of Object.entries(FLEET_RESOURCES)) {
+    if (!SHOWN_ONE_BY_ONE.has(name)) {
+      const count = [...cache[name as FleetResource].unreadable()].length;
+      if (count > 0) {
+        counts[kind] = count;
+      }
+    }
+  }
+  return counts;
 }

@@ -1,3 +1,10 @@
+import type { PlacementDecision } from 'backstage-plugin-argocd-fleet-common';
+import { emptyCache } from '../__testUtils__/emptyCache';
+import {
+  NAMESPACE,
+  placementDecision,
+  pullApplication,
+} from '../__testUtils__/objects';
 import { FLEET_RESOURCES, NAMESPACED_SELECTORS } from './resources';
 import type { ClusterWideResource } from './resources';
 import type { ReflectorState } from '../kubernetes/informer';
@@ -16,4 +23,26 @@ it('has a finding while the certificate of the hub is not verified', () => {
     state: 'ready',
     findings: [{ code: 'AFC-409', severity: 'warning' }],
   });
+});
+
+it('counts the objects that cannot be read, other than those with a row of their own', () => {
+  const cache = emptyCache();
+  expect(cache.state().findings).toEqual([]);
+  const unreadable = { unreadable: 'nests deeper than 200 levels' };
+  cache.applyWriteResult('applications', {
+    ...pullApplication('app', 'one'),
+    ...unreadable,
+  });
+  for (const number of [1, 2]) {
+    cache.applyWriteResult('decisions', {
+      ...(placementDecision('all', NAMESPACE, number) as PlacementDecision),
+      ...unreadable,
+    });
+  }
+  expect(cache.state().findings).toEqual([
+    expect.objectContaining({
+      code: 'AFC-400',
+      message: expect.stringContaining(': PlacementDecision (2).'),
+    }),
+  ]);
 });

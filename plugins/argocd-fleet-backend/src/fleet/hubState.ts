@@ -13,15 +13,20 @@ import {
  * The state of a hub as a whole. A resource that it does not serve, or that we may not read, is a finding of its own;
  * any other failure makes the hub unreachable.
  * @param skipsTlsVerify - whether the hub's certificate is not verified
+ * @param unreadable - how many objects of each kind cannot be read, without those that say so in a row of their own
  */
 export function hubState(
   hub: string,
   states: Readonly<Record<ClusterWideResource, ReflectorState>>,
   skipsTlsVerify: boolean,
+  unreadable: Readonly<Record<string, number>> = {},
 ): HubState {
-  const findings: Finding[] = skipsTlsVerify
-    ? [hubFindings.certificateNotVerified(hub)]
-    : [];
+  const findings: Finding[] = [
+    ...(skipsTlsVerify ? [hubFindings.certificateNotVerified(hub)] : []),
+    ...(Object.keys(unreadable).length > 0
+      ? [hubFindings.objectsUnreadable(hub, unreadable)]
+      : []),
+  ];
   let failed: ReflectorState | undefined;
   const unread: string[] = [];
   let starting = false;

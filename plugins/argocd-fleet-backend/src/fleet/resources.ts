@@ -29,7 +29,11 @@ import {
   type ObjectSelector,
 } from '../kubernetes/client';
 import type { StoredSecret } from '../model/clusterimport';
-import type { StoredManifestWork, StoredReport } from './transforms';
+import type {
+  StoredApplication,
+  StoredManifestWork,
+  StoredReport,
+} from './transforms';
 
 const OCM = 'open-cluster-management.io';
 const RBAC = 'rbac.authorization.k8s.io';
@@ -217,6 +221,7 @@ export type FleetObject<Name extends FleetResource> = NonNullable<
 >;
 
 interface Transformed {
+  readonly applications: StoredApplication;
   readonly works: StoredManifestWork;
   readonly reports: StoredReport;
   readonly clusterSecrets: StoredSecret;

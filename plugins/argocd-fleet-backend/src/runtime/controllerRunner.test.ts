@@ -25,6 +25,7 @@ function setUp(
   options: {
     reconcile?: Controller['reconcile'];
     prepare?: HubChecks['prepare'];
+    listKeys?: Controller['listKeys'];
     fullPassEveryMs?: number;
   } = {},
 ) {
@@ -63,6 +64,7 @@ function setUp(
     failureContext: { objectOf: objectOfKind('Thing'), rbacFile: '' },
     hubChecks: { prepare: options.prepare },
     *listKeys() {
+      yield* options.listKeys?.() ?? [];
       yield* store.keys();
       yield* copies.keys();
     },
@@ -362,6 +364,25 @@ describe('controller runner', () => {
         jest.advanceTimersByTimeAsync(REQUEST_GRACE_MS),
       ]);
     });
+  });
+
+  it('reports why its keys cannot be listed, until the next run has begun', async () => {
+    const lists = [
+      () => {
+        throw new Error('no such cluster');
+      },
+    ];
+    const { runner, passesEnd } = setUp({
+      listKeys: () => lists.shift()?.() ?? [],
+    });
+    const stop = new AbortController();
+    await expect(runner.run(stop.signal)).rejects.toThrow('no such cluster');
+    expect(runner.status().lastError).toBe('no such cluster');
+    const running = runner.run(stop.signal);
+    await passesEnd(1);
+    expect(runner.status().lastError).toBeUndefined();
+    stop.abort();
+    await running;
   });
 
   it('reports nothing when its preparation was stopped on purpose', async () => {

@@ -136,6 +136,7 @@ export function createControllerRunner(options: {
       await passes.run(signal);
     } catch (error) {
       if (!signal.aborted) {
+        status.lastRunError = errorMessage(error);
         throw error;
       }
     } finally {

@@ -9,7 +9,7 @@ import type { PassResult } from './passLoop';
 export interface RunStatus {
   setActive(isActive: boolean): void;
   setLastPass(pass: PassResult): void;
-  /** Why the last run could not begin, or had to be cut off. */
+  /** Why the last run could not begin, or ended early. */
   lastRunError: string | undefined;
   current(): ControllerRun;
   /** Throws what is wrong at the end of a run, for the scheduler to record. */

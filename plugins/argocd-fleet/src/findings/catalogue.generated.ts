@@ -208,6 +208,25 @@ export const FINDING_SECTIONS: readonly {
     ]
   },
   {
+    "title": "Other writers",
+    "findings": [
+      {
+        "code": "AFC-130",
+        "severity": "warning",
+        "title": "A Deployment that looks like RHACM’s is ignored on hub `<hub>`",
+        "meaning": "A Deployment `multicluster-integrations` runs outside of RHACM’s namespace. It stops neither propagation nor aggregation, since anyone may have one of that name.",
+        "remedy": "If RHACM is installed there, set `argocdFleet.hubs[].rhacmNamespace`; otherwise have it renamed."
+      },
+      {
+        "code": "AFC-131",
+        "severity": "warning",
+        "title": "Another writer undoes what is written on hub `<hub>`",
+        "meaning": "Another writer changes objects back each time, for example the status of Applications. The same content is written more and more rarely, every five minutes in the end, until ten minutes after the last time; new content is written at once.",
+        "remedy": "Stop the writer that the finding names: remove `/status` from `spec.ignoreApplicationDifferences` of the ApplicationSet, or the other controller."
+      }
+    ]
+  },
+  {
     "title": "The managed cluster",
     "findings": [
       {
@@ -452,6 +471,13 @@ export const FINDING_SECTIONS: readonly {
     "title": "The hub and the controllers",
     "findings": [
       {
+        "code": "AFC-400",
+        "severity": "warning",
+        "title": "Objects of hub `<hub>` cannot be read",
+        "meaning": "Objects of other kinds than Application, ApplicationSet and ManifestWork are nested too deeply, or could not be processed. Nothing is written or deleted for them, and they authorise nothing.",
+        "remedy": "The backend’s log names each; have it changed by its owner."
+      },
+      {
         "code": "AFC-401",
         "severity": "error",
         "title": "`<kind>` is not served by hub `<hub>`",
@@ -490,7 +516,7 @@ export const FINDING_SECTIONS: readonly {
         "code": "AFC-406",
         "severity": "error",
         "title": "Another writer overwrites ManifestWorks on hub `<hub>`",
-        "meaning": "Another writer overwrites what propagation writes. Propagation only observes the works of that cluster until ten minutes after the last overwrite; where works of three clusters are overwritten, the whole hub.",
+        "meaning": "Another writer overwrites what propagation writes. Propagation only observes the works of that cluster until ten minutes after the last overwrite; where works of three clusters, and of 5 % of all, are overwritten, the whole hub.",
         "remedy": "Stop the other writer, or leave delivery to it."
       },
       {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   HOSTING_APPLICATION_SET_LABEL,
   MANAGED_BY,
@@ -15,13 +16,16 @@ import type { StoredReport } from '../../fleet/transforms';
 import { parseKey, type KubernetesClient } from '../../kubernetes/client';
 import {
   aggregateReport,
+  listText,
   reportPatch,
   rowOperations,
   type WrittenReport,
 } from '../../model/report';
 import {
+  createRewriteDamper,
   mapEventToKeys,
   objectOfKind,
+  undoneFinding,
   type Controller,
   type ReconcileContext,
   type ReconcileResult,
@@ -63,6 +67,7 @@ export function createAggregation(options: {
   const rows = createReportRows({ cache, reader });
   const contents = createReportContents({ client });
   const pacing = createReportPacing(hasUrgentWrites);
+  const damper = createRewriteDamper();
   /** Keys of the reports that are being written. */
   const writing = new Set<string>();
   const watches = aggregationWatches({
@@ -124,15 +129,22 @@ export function createAggregation(options: {
       pacing.unchanged(key);
       return {};
     }
-    let stored: MulticlusterApplicationSetReport | undefined;
-    writing.add(key);
-    try {
-      stored =
-        existing && patch
-          ? await writer.patch('reports', existing, patch)
-          : await writer.create('reports', withMark(desired.report));
-    } finally {
-      writing.delete(key);
+    const { waitMs, stored } = await damper.write(
+      key,
+      contentOf(desired),
+      async () => {
+        writing.add(key);
+        try {
+          return existing && patch
+            ? await writer.patch('reports', existing, patch)
+            : await writer.create('reports', withMark(desired.report));
+        } finally {
+          writing.delete(key);
+        }
+      },
+    );
+    if (waitMs > 0) {
+      return { requeueAfterMs: waitMs };
     }
     // Nothing is stored in `observe` mode, and a wait would drop the finding about the withheld write.
     if (!stored) {
@@ -164,16 +176,35 @@ export function createAggregation(options: {
     hubChecks: {
       prepare: ({ signal }) => competitor.prepare(signal),
       writeBlockedBy: competitor.blocksAggregation,
-      findings: () => [competitor.blocksAggregation() ?? []].flat(),
+      findings: () => [
+        ...[competitor.blocksAggregation() ?? []].flat(),
+        ...undoneFinding(
+          cache.hub,
+          { kind: 'MulticlusterApplicationSetReport' },
+          damper.contested(),
+        ),
+      ],
     },
     *listKeys() {
       yield* cache.applications.values('applicationSet');
       yield* cache.reports.keys();
     },
     dependencies: key =>
-      pacing.waitOf(key) > 0 ? undefined : [lastEvents.get(key)],
+      pacing.waitOf(key) > 0 || damper.isWaiting(key)
+        ? undefined
+        : [lastEvents.get(key)],
     reconcile,
   };
+}
+
+/** Fingerprint of a report as it is wanted. */
+function contentOf({ report, parts }: WrittenReport): string {
+  const { metadata, statuses } = report;
+  return createHash('sha1')
+    .update(JSON.stringify([metadata.labels, statuses?.summary]))
+    .update(listText(parts.clusterConditions))
+    .update(listText(parts.resources))
+    .digest('hex');
 }
 
 /** @param content - undefined where the report is gone */

@@ -43,7 +43,10 @@ function setUp(mode: ControllerMode) {
     cache,
     propagation: () => DEFAULT_PROPAGATION,
   });
-  const competitor = createCompetingController({ cache });
+  const competitor = createCompetingController({
+    cache,
+    rhacmNamespace: 'open-cluster-management',
+  });
   const reconciler = createKeyReconciler({
     controller: createAggregation({ cache, reader, client, competitor }),
     cache,

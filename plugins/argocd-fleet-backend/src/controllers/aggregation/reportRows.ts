@@ -5,6 +5,7 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 import {
   createApplicationSetRows,
+  orWithoutContent,
   type FleetCache,
   type FleetReader,
 } from '../../fleet';
@@ -15,7 +16,7 @@ import {
   type DeployedLists,
   type ReportRow,
 } from '../../model/report';
-import { reportedStateOf } from '../../model/views';
+import { reportedStateOf, type FleetApplication } from '../../model/views';
 
 /** The rows of each ApplicationSet's report. Only invalidated rows are made again. */
 export interface ReportRows {
@@ -52,26 +53,34 @@ export function createReportRows(options: {
     if (!isPullModel(application)) {
       return undefined;
     }
-    const work = reader.workOf(application, key);
-    if (!work && reader.isExcluded(application)) {
-      return undefined;
-    }
-    const cluster = targetCluster(application) ?? '';
-    const sourced = reader.sourcedOf(application, key);
+    return orWithoutContent(
+      application,
+      () => {
+        const work = reader.workOf(application, key);
+        if (!work && reader.isExcluded(application)) {
+          return undefined;
+        }
+        const sourced = reader.sourcedOf(application, key);
+        return rowFor({
+          application,
+          work,
+          sourced,
+          managedCluster:
+            sourced && cache.clusters.get(targetCluster(application) ?? ''),
+        });
+      },
+      it => rowFor({ application: it }),
+    );
+  }
+
+  function rowFor(input: FleetApplication): ReportRow {
+    const { application, work } = input;
     return reportRow(
       {
         application: nameOf(application),
-        cluster,
+        cluster: targetCluster(application) ?? '',
         work: work && nameOf(work),
-        state: reportedStateOf(
-          {
-            application,
-            work,
-            sourced,
-            managedCluster: sourced && cache.clusters.get(cluster),
-          },
-          resourcesIn,
-        ),
+        state: reportedStateOf(input, resourcesIn),
       },
       deployedLists,
     );

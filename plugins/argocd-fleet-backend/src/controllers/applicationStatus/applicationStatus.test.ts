@@ -22,6 +22,9 @@ import {
   pullApplication,
 } from '../../__testUtils__/objects';
 import { waitFor } from '../../__testUtils__/waitFor';
+import { FLEET_RESOURCES } from '../../fleet/resources';
+import { createConnector } from '../../kubernetes/client/connection';
+import { createHttpClient } from '../../kubernetes/client/httpClient';
 
 const STARTED = '2026-11-21T10:02:00Z';
 const GREEN = { health: 'Healthy', sync: 'Synced', phase: 'Succeeded' };
@@ -400,5 +403,45 @@ describe('the status of hub Applications', () => {
       return true;
     });
     expect((await application()).status).toBeUndefined();
+  });
+
+  it('gives way to a controller that empties it again and again, and names that controller', async () => {
+    const other = createHttpClient({
+      server: 'hub "test"',
+      connector: createConnector({
+        server: 'hub "test"',
+        access: { kubeconfig: { path: testHub.kubeconfigPath } },
+      }),
+      fieldManager: 'argocd-applicationset-controller',
+    });
+    await admin.create('applications', pullApplication('app', 'one'));
+    const change = (patch: Record<string, unknown>) =>
+      other.patch(
+        FLEET_RESOURCES.applications,
+        { namespace: NAMESPACE, name: 'app' },
+        patch,
+      );
+    // It wrote the Application, but leaves no trace in a status that it only empties.
+    await change({ metadata: { labels: { generated: 'yes' } } });
+    await start();
+    await waitFor(async () => Boolean(await workOf()));
+    await report(GREEN);
+    for (let emptied = 0; emptied < 4; emptied += 1) {
+      await reads(GREEN);
+      await change({ status: null });
+    }
+    await waitFor(async () => {
+      expect((await run()).findings).toMatchObject([
+        {
+          code: 'AFC-131',
+          message: expect.stringContaining(
+            '“argocd-applicationset-controller”',
+          ),
+          object: { kind: 'Application', namespace: NAMESPACE, name: 'app' },
+        },
+      ]);
+      return true;
+    });
+    await other.close();
   });
 });

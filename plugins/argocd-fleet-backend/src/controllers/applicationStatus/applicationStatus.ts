@@ -21,7 +21,9 @@ import { sameJson } from '../../model/json';
 import { applicationStatus, type StatusPlan } from '../../model/status';
 import { pastCluster } from '../../model/views';
 import {
+  createRewriteDamper,
   objectOfKind,
+  undoneFinding,
   type Controller,
   type ReconcileResult,
 } from '../../runtime';
@@ -57,6 +59,7 @@ export function createApplicationStatus(options: {
   const { cache, defaultDestinationNamespace } = options;
   /** By the Application as it is in the cache; dropped once it needs nothing. */
   const plans = new WeakMap<ArgoApplication, Planned>();
+  const damper = createRewriteDamper();
   /** When a key began to wait for the earlier steps. */
   const waiting = new Map<string, number>();
   /** When Applications of an ApplicationSet last changed or turned out of sync. */
@@ -215,6 +218,14 @@ export function createApplicationStatus(options: {
       objectOf: objectOfKind('Application'),
       rbacFile: 'application-status.yaml',
     },
+    hubChecks: {
+      findings: () =>
+        undoneFinding(
+          cache.hub,
+          { kind: 'Application', part: 'status' },
+          damper.contested(),
+        ),
+    },
     *listKeys() {
       for (const cluster of cache.applications.values('pullTarget')) {
         for (const key of cache.applications.keysBy('pullTarget', cluster)) {
@@ -224,7 +235,7 @@ export function createApplicationStatus(options: {
     },
     dependencies(key) {
       const application = cache.applications.get(key);
-      return application && !waiting.has(key)
+      return application && !waiting.has(key) && !damper.isWaiting(key)
         ? dependenciesOf(application, key)
         : undefined;
     },
@@ -240,13 +251,22 @@ export function createApplicationStatus(options: {
       if (wait > 0) {
         return { findings: found, requeueAfterMs: wait };
       }
-      if (plan.patch) {
-        await writer.patch('applications', application, plan.patch);
-      } else {
+      const { patch, content = '' } = plan;
+      if (!patch) {
         // The runner remembers that it needs nothing.
         plans.delete(application);
+        return { findings: found };
       }
-      return { findings: found };
+      const { waitMs } = await damper.write(
+        key,
+        content,
+        () => writer.patch('applications', application, patch),
+        application.statusWriter,
+      );
+      return {
+        findings: found,
+        ...(waitMs > 0 && { requeueAfterMs: waitMs }),
+      };
     },
   };
 }

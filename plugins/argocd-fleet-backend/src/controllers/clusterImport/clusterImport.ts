@@ -1,4 +1,7 @@
-import type { Finding } from 'backstage-plugin-argocd-fleet-common';
+import type {
+  Finding,
+  GitOpsCluster,
+} from 'backstage-plugin-argocd-fleet-common';
 import type { FleetCache } from '../../fleet';
 import {
   errorMessage,
@@ -8,7 +11,9 @@ import {
 } from '../../kubernetes/client';
 import { clusterImportFindings } from '../../model/findings';
 import {
+  createRewriteDamper,
   MissingNamespaceError,
+  undoneFinding,
   type Controller,
   type ReconcileContext,
 } from '../../runtime';
@@ -48,6 +53,14 @@ export function createClusterImport(options: {
 }): Controller {
   const { cache, client, permissions, hubUrls } = options;
   const outcomes = createImportOutcomes();
+  /** What has to wait is looked at again by the next full pass. */
+  const dampers = {
+    Secret: createRewriteDamper(),
+    ConfigMap: createRewriteDamper(),
+    Role: createRewriteDamper(),
+    RoleBinding: createRewriteDamper(),
+    GitOpsCluster: createRewriteDamper(),
+  };
   const importers = createImporters(cache, permissions);
   const removal = createClusterRemoval({ cache, client, permissions });
   const duplicates = createDuplicateClusters({ cache, client, importers });
@@ -58,7 +71,28 @@ export function createClusterImport(options: {
     tokens: createClusterTokens({ cache, client, hubUrls }),
     removal,
     duplicates,
+    damper: dampers.Secret,
   });
+
+  /** What a GitOpsCluster needs; nothing for one that cannot be processed, so that the others are listed. */
+  function keysOf(gitOpsCluster: GitOpsCluster): string[] {
+    try {
+      const importer = importers.of(gitOpsCluster);
+      if (!importer) {
+        return [];
+      }
+      const { argoNamespace } = importer.target;
+      return [
+        ...Array.from(clustersOf(importer, cache), cluster =>
+          secretKey(argoNamespace, cluster),
+        ),
+        ...argoNamespaceKeys(argoNamespace),
+      ];
+    } catch {
+      // The reconcile of its own key fails in the same way, and reports it.
+      return [];
+    }
+  }
 
   /** Answers with what is wrong; undefined for a key that no GitOpsCluster needs any more. */
   async function reconcilePart(
@@ -80,8 +114,8 @@ export function createClusterImport(options: {
       return undefined;
     }
     return kind === 'ConfigMap'
-      ? ensureGeneratorConfig(namespace, cache, context)
-      : ensurePlacementRole(namespace, cache, context);
+      ? ensureGeneratorConfig(namespace, cache, dampers.ConfigMap, context)
+      : ensurePlacementRole(namespace, cache, dampers, context);
   }
 
   /** As {@link reconcilePart}, and records the outcome for the status of the GitOpsClusters. */
@@ -125,21 +159,22 @@ export function createClusterImport(options: {
       rbacFile: 'cluster-import.yaml',
     },
     hubChecks: {
-      findings: () =>
-        cache.isNotServed('gitOpsClusters')
+      findings: () => [
+        ...(cache.isNotServed('gitOpsClusters')
           ? [clusterImportFindings.nothingToImport(cache.hub)]
-          : [],
+          : []),
+        ...Object.entries(dampers).flatMap(([kind, damper]) =>
+          undoneFinding(
+            cache.hub,
+            { kind, ...(kind === 'GitOpsCluster' && { part: 'status' }) },
+            damper.contested(),
+          ),
+        ),
+      ],
     },
     *listKeys() {
       for (const gitOpsCluster of cache.gitOpsClusters.list()) {
-        const importer = importers.of(gitOpsCluster);
-        if (importer) {
-          const { argoNamespace } = importer.target;
-          for (const cluster of clustersOf(importer, cache)) {
-            yield secretKey(argoNamespace, cluster);
-          }
-          yield* argoNamespaceKeys(argoNamespace);
-        }
+        yield* keysOf(gitOpsCluster);
         yield gitOpsClusterKey(gitOpsCluster);
       }
       yield* importNamespaces(cache, permissions).map(namespaceKey);
@@ -159,7 +194,7 @@ export function createClusterImport(options: {
         ? {
             findings: await reconcileGitOpsCluster(
               gitOpsCluster,
-              { cache, importers, outcomes },
+              { cache, importers, outcomes, damper: dampers.GitOpsCluster },
               context,
             ),
           }

@@ -16,7 +16,7 @@ import {
   clusterImportFindings,
 } from '../../model/findings';
 import type { Authorisation } from '../../model/placement';
-import type { ReconcileContext } from '../../runtime';
+import type { ReconcileContext, RewriteDamper } from '../../runtime';
 import {
   clustersOf,
   importAuthorisation,
@@ -32,6 +32,7 @@ interface Inputs {
   readonly cache: FleetCache;
   readonly importers: Importers;
   readonly outcomes: Pick<ImportOutcomes, 'of'>;
+  readonly damper: RewriteDamper;
 }
 
 /** Clusters that a finding names. */
@@ -94,7 +95,12 @@ export async function reconcileGitOpsCluster(
     new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
   );
   if (status) {
-    await writer.patchStatus('gitOpsClusters', gitOpsCluster, status);
+    const { phase, message } = status;
+    await inputs.damper.write(
+      objectKey(gitOpsCluster.metadata),
+      `${phase} ${message}`,
+      () => writer.patchStatus('gitOpsClusters', gitOpsCluster, status),
+    );
   }
   return summary.findings;
 }

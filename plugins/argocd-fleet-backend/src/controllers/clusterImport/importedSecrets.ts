@@ -9,6 +9,7 @@ import {
   type AuthorisationWaiters,
   type FleetCache,
 } from '../../fleet';
+import { configFingerprint } from '../../fleet/transforms';
 import {
   findObject,
   isKubernetesError,
@@ -27,7 +28,8 @@ import {
   applicationFindings,
   clusterImportFindings,
 } from '../../model/findings';
-import type { ReconcileContext } from '../../runtime';
+import { fingerprint } from '../../model/manifestwork';
+import type { ReconcileContext, RewriteDamper } from '../../runtime';
 import type { ClusterRemoval } from './clusterRemoval';
 import type { ClusterTokens } from './clusterTokens';
 import type { DuplicateClusters } from './duplicateClusters';
@@ -61,8 +63,10 @@ export function createImportedSecrets(options: {
   readonly tokens: ClusterTokens;
   readonly removal: Pick<ClusterRemoval, 'markWanted'>;
   readonly duplicates: Pick<DuplicateClusters, 'findingsOf'>;
+  readonly damper: RewriteDamper;
 }): ImportedSecrets {
-  const { cache, client, importers, tokens, removal, duplicates } = options;
+  const { cache, client, importers, tokens, removal, duplicates, damper } =
+    options;
   const waiters = createAuthorisationWaiters(cache);
   const blocked = new Set<string>();
   /**
@@ -111,10 +115,11 @@ export function createImportedSecrets(options: {
         return create(name, plan.secret, context);
       default:
         if (plan.kind === 'patch') {
-          await context.writer.patch(
-            'clusterSecrets',
-            plan.existing,
-            plan.patch,
+          await damper.write(
+            objectKey(desired.metadata),
+            contentOf(desired),
+            () =>
+              context.writer.patch('clusterSecrets', plan.existing, plan.patch),
           );
         }
         removal.markWanted(existing!);
@@ -137,7 +142,9 @@ export function createImportedSecrets(options: {
     }
     foreign.delete(key);
     try {
-      await writer.create('clusterSecrets', secret);
+      await damper.write(key, contentOf(secret), () =>
+        writer.create('clusterSecrets', secret),
+      );
       return undefined;
     } catch (error) {
       const existing = isKubernetesError(error, 'alreadyExists')
@@ -209,4 +216,17 @@ export function createImportedSecrets(options: {
         key => parseImportKey(key).namespace === argoNamespace,
       ),
   };
+}
+
+/** Fingerprint of a Secret as it is wanted. */
+function contentOf({
+  metadata,
+  data: { server, config } = {},
+}: Secret): string {
+  return fingerprint([
+    metadata.labels,
+    metadata.annotations,
+    server,
+    config && configFingerprint(config),
+  ]);
 }

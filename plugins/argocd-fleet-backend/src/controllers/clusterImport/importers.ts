@@ -38,8 +38,8 @@ export interface DecidingImporter {
 /** The GitOpsClusters of a hub that import clusters. */
 export interface Importers {
   /**
-   * The importer that a GitOpsCluster is; undefined if its spec is invalid, it may not import into that namespace, or
-   * it is being deleted.
+   * The importer that a GitOpsCluster is; undefined if its spec is invalid or cannot be processed, it may not import
+   * into that namespace, or it is being deleted.
    */
   of(gitOpsCluster: GitOpsCluster): Importer | undefined;
   /** All importers into an Argo CD namespace. */
@@ -62,6 +62,15 @@ export function createImporters(
   { permits }: ImportPermissions,
 ): Importers {
   function of(gitOpsCluster: GitOpsCluster): Importer | undefined {
+    try {
+      return importerOf(gitOpsCluster);
+    } catch {
+      // It must not keep the others from importing. The reconcile of its own key fails in the same way, and reports it.
+      return undefined;
+    }
+  }
+
+  function importerOf(gitOpsCluster: GitOpsCluster): Importer | undefined {
     const { namespace = '', deletionTimestamp } = gitOpsCluster.metadata;
     const { argoNamespace } = gitOpsCluster.spec?.argoServer ?? {};
     // First, since tenants may write any number of those that may import nothing.

@@ -14,13 +14,15 @@ import {
   type ObjectPlan,
 } from '../../model/clusterimport';
 import { clusterImportFindings } from '../../model/findings';
-import type { ReconcileContext } from '../../runtime';
+import { fingerprint } from '../../model/manifestwork';
+import type { ReconcileContext, RewriteDamper } from '../../runtime';
 import { unreadable } from './importers';
 
 /** Writes the ConfigMap by which the ApplicationSet controller of a namespace generates from PlacementDecisions. */
 export async function ensureGeneratorConfig(
   namespace: string,
   cache: FleetCache,
+  damper: RewriteDamper,
   { writer, signal }: ReconcileContext,
 ): Promise<Finding[]> {
   const finding = await unreadable(
@@ -34,7 +36,7 @@ export async function ensureGeneratorConfig(
   }
   const desired = generatorConfig(namespace);
   const existing = cache.generatorConfigs.get(objectKey(desired.metadata));
-  return ensure(desired, planGeneratorConfig(existing, desired), {
+  return ensure(desired, planGeneratorConfig(existing, desired), damper, {
     create: object => writer.create('generatorConfigs', object),
     patch: patch => writer.patch('generatorConfigs', existing!, patch),
   });
@@ -47,6 +49,7 @@ export async function ensureGeneratorConfig(
 export async function ensurePlacementRole(
   namespace: string,
   cache: FleetCache,
+  dampers: Readonly<Record<'Role' | 'RoleBinding', RewriteDamper>>,
   { writer, signal }: ReconcileContext,
 ): Promise<Finding[]> {
   const finding = await unreadable(
@@ -60,7 +63,7 @@ export async function ensurePlacementRole(
   }
   const role = placementRole(namespace);
   const existing = cache.placementRoles.get(objectKey(role.metadata));
-  const found = await ensure(role, planRole(existing, role), {
+  const found = await ensure(role, planRole(existing, role), dampers.Role, {
     create: object => writer.create('placementRoles', object),
     patch: patch => writer.patch('placementRoles', existing!, patch),
   });
@@ -82,25 +85,31 @@ export async function ensurePlacementRole(
   const bound = cache.placementRoleBindings.get(objectKey(binding.metadata));
   return [
     ...found,
-    ...(await ensure(binding, planRoleBinding(bound, binding), {
-      create: object => writer.create('placementRoleBindings', object),
-      patch: patch => writer.patch('placementRoleBindings', bound!, patch),
-    })),
+    ...(await ensure(
+      binding,
+      planRoleBinding(bound, binding),
+      dampers.RoleBinding,
+      {
+        create: object => writer.create('placementRoleBindings', object),
+        patch: patch => writer.patch('placementRoleBindings', bound!, patch),
+      },
+    )),
   ];
 }
 
 async function ensure<T extends KubernetesObject>(
   desired: T,
   plan: ObjectPlan,
+  damper: RewriteDamper,
   write: {
     create(object: T): Promise<unknown>;
     patch(patch: Readonly<Record<string, unknown>>): Promise<unknown>;
   },
 ): Promise<Finding[]> {
-  if (plan.kind === 'create') {
-    await write.create(desired);
-  } else if (plan.kind === 'patch') {
-    await write.patch(plan.patch);
+  if (plan.kind === 'create' || plan.kind === 'patch') {
+    await damper.write(objectKey(desired.metadata), fingerprint(desired), () =>
+      plan.kind === 'create' ? write.create(desired) : write.patch(plan.patch),
+    );
   }
   const { kind, metadata } = desired;
   const { namespace, name } = metadata;

@@ -20,6 +20,7 @@ import {
 import { applicationFindings, unreadableFinding } from '../../model/findings';
 import {
   differsOnlyInExpressions,
+  fingerprint,
   manifestWorkPatch,
   oneShotFieldsRemoved,
   oneShotFields,
@@ -29,7 +30,9 @@ import {
 } from '../../model/manifestwork';
 import { endOfDelivery, isFrozenByOthers } from '../../model/removal';
 import {
+  createRewriteDamper,
   objectOfKind,
+  undoneFinding,
   type Controller,
   type ReconcileContext,
   type ReconcileResult,
@@ -59,6 +62,10 @@ export function createPropagation(options: {
 }): Controller {
   const { cache, reader, fields, competitor, removals } = options;
   const rewrites = createExpressionRewrites();
+  /** Of labels and annotations of works: those who overwrite their specs are competitors. */
+  const damper = createRewriteDamper();
+  /** Keys whose work waits for the damper, as of their last reconcile. */
+  const damped = new Set<string>();
   const starts = createOperationStarts();
   cache.onChange(starts.observe);
   const waiting = createWaitingForAuthorisation(cache);
@@ -89,7 +96,8 @@ export function createPropagation(options: {
       application?.operation ||
       cache.works.by('oneShotFields', key).length > 0 ||
       // Decided by the reconcile: to decide it for each key of each pass takes longer than all the rest.
-      ending.has(key)
+      ending.has(key) ||
+      damped.has(key)
     ) {
       // Until the cluster has acted, and while a work may be removed, time alone changes what is to be done.
       return undefined;
@@ -122,6 +130,7 @@ export function createPropagation(options: {
       return { findings: [unreadable] };
     }
     const isTurn = rewrites.takeTurn(key);
+    damped.delete(key);
     waiting.note(key);
     await removals.begin(application, worksOf(key));
     if (
@@ -273,9 +282,24 @@ export function createPropagation(options: {
     ) {
       rewrites.wait(key);
     } else if (!existing || patch) {
-      const stored = patch
-        ? await writer.patch('works', existing, patch)
-        : await writer.create('works', withOneShot(desired, oneShot));
+      const { labels, annotations } = desired.metadata;
+      const { waitMs, stored } =
+        patch && !patch.spec
+          ? await damper.write(
+              objectKey(desired.metadata),
+              fingerprint([labels, annotations, oneShot.marks]),
+              () => writer.patch('works', existing, patch),
+            )
+          : {
+              waitMs: 0,
+              stored: patch
+                ? await writer.patch('works', existing, patch)
+                : await writer.create('works', withOneShot(desired, oneShot)),
+            };
+      if (waitMs > 0) {
+        damped.add(key);
+        return { requeueAfterMs: waitMs };
+      }
       if (patch) {
         // Only now: a write that failed has overwritten nothing.
         competitor.recordOverwrite(existing, stored);
@@ -319,6 +343,11 @@ export function createPropagation(options: {
         ...competitor.findings(),
         ...fields.findings(),
         ...waiting.findings(),
+        ...undoneFinding(
+          cache.hub,
+          { kind: 'ManifestWork', part: 'labels and annotations' },
+          damper.contested(),
+        ),
         ...heldFindings(cache.hub, removals.brake.held()),
       ],
       writeBlockedBy: blockedBy,

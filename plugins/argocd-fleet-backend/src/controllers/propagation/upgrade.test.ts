@@ -63,7 +63,10 @@ function createWorld() {
       compareStored: () => {},
       findings: () => [],
     },
-    competitor: createCompetingController({ cache }),
+    competitor: createCompetingController({
+      cache,
+      rhacmNamespace: 'open-cluster-management',
+    }),
     removals: createWorkRemovals({
       cache,
       client: {} as KubernetesClient,

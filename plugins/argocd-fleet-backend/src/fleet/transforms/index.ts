@@ -4,7 +4,11 @@
 export { readableOf, SHAPES } from './shapes';
 export { saysMessage } from './keptMessage';
 export type { SpecWriter } from './specWriter';
-export { transformApplication } from './transformApplication';
+export {
+  transformApplication,
+  type StoredApplication,
+} from './transformApplication';
+export { transformDeployment } from './transformDeployment';
 export { transformObject, transformReported } from './transformObject';
 export {
   hasContent,

@@ -39,3 +39,23 @@ export function specWriterAfter(
     .sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
   return own.length > 0 ? latest : undefined;
 }
+
+/**
+ * Who empties or replaces what `manager` writes into an object's status, as far as its managed fields tell: the last other
+ * writer of the status, or, where the status is empty, the last other writer of the object. Removing a field leaves no
+ * trace, so the latter is likely, not certain.
+ * @param isEmpty - whether the status has nothing that `manager` writes
+ */
+export function statusWriter(
+  manager: string,
+  entries: readonly ManagedFields[],
+  isEmpty: boolean,
+): string | undefined {
+  const others = entries
+    .filter(entry => entry.manager && entry.manager !== manager)
+    .sort((a, b) => Date.parse(b.time ?? '') - Date.parse(a.time ?? ''));
+  const ofStatus = others.find(
+    ({ fieldsV1 }) => fieldsV1?.['f:status'] !== undefined,
+  );
+  return (ofStatus ?? (isEmpty ? others[0] : undefined))?.manager;
+}

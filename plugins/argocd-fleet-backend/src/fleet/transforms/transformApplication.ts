@@ -1,4 +1,5 @@
 import {
+  MANAGED_BY,
   STATUS_CONDITION,
   type ArgoApplication,
   type ArgoPastSync,
@@ -9,10 +10,17 @@ import { isPullModel } from '../../model/delivery';
 import { isRecord } from '../../model/json';
 import { mapTexts, shownText } from '../../model/text';
 import { keptMessage } from './keptMessage';
-import { transformMetadata, without } from './transformObject';
+import { statusWriter } from './specWriter';
+import { managedFieldsOf, transformMetadata, without } from './transformObject';
 
 type Status = NonNullable<ArgoApplication['status']>;
 type OperationState = NonNullable<Status['operationState']>;
+
+/** An Application as the cache stores it. */
+export interface StoredApplication extends ArgoApplication {
+  /** In the pull model: the field manager, other than us, that seems to write its status or to have emptied it. */
+  readonly statusWriter?: string;
+}
 
 /** Fields of the status that no reader uses. A reader of one of them takes it out of this list. */
 const UNREAD_STATUS = ['sourceHydrator', 'observedAt'] as const;
@@ -27,13 +35,23 @@ const READ_OF_SYNC = ['id', 'deployedAt', 'revision', 'revisions'];
  */
 export function transformApplication(
   application: ArgoApplication,
-): ArgoApplication {
+): StoredApplication {
+  const { metadata, status } = application;
+  const isOurs = isPullModel(application);
+  const writer = isOurs
+    ? statusWriter(
+        MANAGED_BY,
+        managedFieldsOf(metadata) ?? [],
+        !status?.sync?.status && !status?.health?.status,
+      )
+    : undefined;
   return {
     ...application,
-    metadata: transformMetadata(application.metadata),
-    status: isPullModel(application)
-      ? transformStatus(application.status)
-      : shownStatus(transformStatus(application.status)),
+    metadata: transformMetadata(metadata),
+    status: isOurs
+      ? transformStatus(status)
+      : shownStatus(transformStatus(status)),
+    ...(writer !== undefined && { statusWriter: shownText(writer) }),
   };
 }
 

@@ -37,7 +37,10 @@ export {
   targetOwner,
   workTarget,
 } from './deliveryTarget';
-export { propagatingDeployment } from './rhacmPropagation';
+export {
+  deploymentsLikeRhacm,
+  propagatingDeployment,
+} from './rhacmPropagation';
 export { rollingSyncStep } from './rollingSync';
 export {
   applicationConfigs,

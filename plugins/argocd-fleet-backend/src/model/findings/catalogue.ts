@@ -8,11 +8,13 @@ import type { FindingDefinition } from './defineFinding';
 import { hubFindings } from './hubFindings';
 import { removalFindings } from './removalFindings';
 import { sourceFindings } from './sourceFindings';
+import { writerFindings } from './writerFindings';
 
 /** Every kind of finding. The tests compare it with docs/findings.md. */
 export const FINDINGS = [
   applicationFindings,
   removalFindings,
+  writerFindings,
   clusterFindings,
   applicationSetFindings,
   hubFindings,

@@ -8,6 +8,26 @@ import { shellWord } from './shellWord';
 
 /** 40x: the hub, and other controllers on it. */
 export const hubFindings = {
+  /** @param counts - how many objects of each kind; at least one */
+  objectsUnreadable: defineFinding(
+    'AFC-400',
+    'warning',
+    (hub: string, counts: Readonly<Record<string, number>>) => ({
+      title: `Objects of hub ${hub} cannot be read`,
+      message: `Only the metadata of some objects of hub "${hub}" are known, because they are nested too deeply or could not be processed: ${Object.entries(
+        counts,
+      )
+        .map(([kind, count]) => `${kind} (${count})`)
+        .join(
+          ', ',
+        )}. Nothing is written or deleted for them, and they authorise nothing. Everything else goes on.`,
+      fix: {
+        description:
+          'The log of the backend names each of them and says why. Have it changed by its owner, or delete it if nobody needs it.',
+      },
+    }),
+  ),
+
   resourceNotServed: defineFinding(
     'AFC-401',
     'error',

@@ -1,7 +1,7 @@
-// What can be wrong, and what to do? One file for each range of codes: 1xx is shown on one Application and 2xx on its
-// cluster, 3xx on a whole ApplicationSet, 40x on the hub, 41x and 42x on a controller, 43x on a resource source, 44x on
-// the catalog, 5xx on a GitOpsCluster. `errorRecognition.ts` turns error texts of Argo CD and Kubernetes into findings. docs/findings.md
-// describes every code.
+// What can be wrong, and what to do? One file for each range of codes: 1xx is shown on one Application (13x: others write
+// what the controllers write, or seem to) and 2xx on its cluster, 3xx on a whole ApplicationSet, 40x on the hub, 41x and
+// 42x on a controller, 43x on a resource source, 44x on the catalog, 5xx on a GitOpsCluster. `errorRecognition.ts` turns
+// error texts of Argo CD and Kubernetes into findings. docs/findings.md describes every code.
 
 export { applicationFindings } from './applicationFindings';
 export { applicationSetFindings } from './applicationSetFindings';
@@ -16,4 +16,5 @@ export { removalFindings } from './removalFindings';
 export { retriedOperationFinding } from './retriedOperation';
 export { shownNames } from './shownNames';
 export { sourceFindings } from './sourceFindings';
+export { writerFindings } from './writerFindings';
 export { unreadableFinding } from './unreadableFinding';

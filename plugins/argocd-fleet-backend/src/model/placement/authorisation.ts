@@ -76,7 +76,7 @@ export function authorise(
 ): Authorisation {
   let best = UNDECIDED;
   for (const decision of decisions) {
-    const next = judge(decision, inputs);
+    const next = judgeSafely(decision, inputs);
     if (ORDER.indexOf(next.verdict) < ORDER.indexOf(best.verdict)) {
       best = next;
     }
@@ -98,6 +98,23 @@ export function isDecisionOf(
     controllingPlacement(metadata) === placement.metadata.uid &&
     placement.metadata.uid !== undefined
   );
+}
+
+/** One object that cannot be processed must not keep the other decisions from counting. */
+function judgeSafely(
+  decision: PlacementDecision,
+  inputs: AuthorisationInputs,
+): Authorisation {
+  try {
+    return judge(decision, inputs);
+  } catch {
+    const { namespace = '', name } = decision.metadata;
+    return {
+      verdict: 'unverified',
+      decision: { namespace, name },
+      reason: 'The decision or its Placement could not be processed',
+    };
+  }
 }
 
 function judge(

@@ -33,6 +33,11 @@ import {
 export interface StatusPlan {
   /** Merge patch of the hub Application; undefined where nothing differs. */
   readonly patch?: MergePatch;
+  /**
+   * Fingerprint of the whole status that is wanted, beside a patch: another one that only
+   * undoes the patch does not change it.
+   */
+  readonly content?: string;
   /** Whether the cluster has yet to compare with the current spec. */
   readonly awaited: boolean;
   /** Whether the patch turns the Application from synced to `OutOfSync`, as Argo CD's progressive sync sees it. */
@@ -109,7 +114,18 @@ export function applicationStatus(
     ...(conditions && { conditions }),
   };
   return {
-    ...(Object.keys(status).length > 0 && { patch: { status } }),
+    ...(Object.keys(status).length > 0 && {
+      patch: { status },
+      content: fingerprint([
+        spec,
+        current,
+        report,
+        state.health,
+        state.phase,
+        cluster.name,
+        cluster.staleSince,
+      ]),
+    }),
     awaited: !current,
     turnsOutOfSync:
       sync === 'OutOfSync' &&

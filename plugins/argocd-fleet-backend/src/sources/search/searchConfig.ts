@@ -24,12 +24,8 @@ export interface SearchConfig {
 
 const DEFAULT_TIMEOUT = { seconds: 30 };
 
-/** The service of RHACM's Search on the hub. */
-const DEFAULT_SERVICE = {
-  namespace: 'open-cluster-management',
-  domain: 'cluster.local',
-  port: 4010,
-};
+/** The service of RHACM's Search on the hub, in the namespace of RHACM. */
+const DEFAULT_SERVICE = { domain: 'cluster.local', port: 4010 };
 
 const DOMAIN = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
 
@@ -93,33 +89,32 @@ export const searchConfigSchema = z
       );
     }
   })
-  .transform((search): SearchConfig => {
-    const { token, tokenFile, caData, caFile } = search;
-    const { batchSize, concurrency, limit } = search;
-    return {
-      access: { url: urlOf(search), token, tokenFile, caData, caFile },
-      batchSize,
-      concurrency,
-      timeoutMs: millisecondsOf(search.timeout)!,
-      limit,
-    };
-  });
+  .transform(({ timeout, ...search }) => ({
+    ...search,
+    timeoutMs: millisecondsOf(timeout)!,
+  }));
 
-interface SearchService {
-  readonly url?: string;
-  readonly namespace?: string;
-  readonly domain?: string;
-  readonly port?: number;
-}
-
-function urlOf({ url, ...place }: SearchService): string {
+/**
+ * Completes what the schema accepts.
+ * @param rhacmNamespace - of the hub
+ */
+export function readSearch(
+  search: z.infer<typeof searchConfigSchema>,
+  rhacmNamespace: string,
+): SearchConfig {
+  const { token, tokenFile, caData, caFile } = search;
+  const { batchSize, concurrency, timeoutMs, limit } = search;
   const {
-    namespace = DEFAULT_SERVICE.namespace,
+    namespace = rhacmNamespace,
     domain = DEFAULT_SERVICE.domain,
     port = DEFAULT_SERVICE.port,
-  } = place;
-  return (
-    url ??
-    `https://search-search-api.${namespace}.svc.${domain}:${port}/searchapi/graphql`
-  );
+    url = `https://search-search-api.${namespace}.svc.${domain}:${port}/searchapi/graphql`,
+  } = search;
+  return {
+    access: { url, token, tokenFile, caData, caFile },
+    batchSize,
+    concurrency,
+    timeoutMs,
+    limit,
+  };
 }

@@ -6,6 +6,7 @@ import {
   COMPANION_CASES,
   WITH_COMPANIONS,
 } from './__testUtils__/companionCases';
+import { DECOY_CASES } from './__testUtils__/decoyCases';
 import { DECISION_CASES } from './__testUtils__/decisionCases';
 import { DIRECT_CASES } from './__testUtils__/directCases';
 import type { HostileCase } from './__testUtils__/hostileCase';
@@ -66,6 +67,7 @@ describe('on a hub with tenants, clusters and users that attack each other', () 
     ...DIRECT_CASES,
     ...TENANT_CASES,
     ...DECISION_CASES,
+    ...DECOY_CASES,
     ...CATALOG_CASES,
     ...AGENT_CASES,
     ...PORTAL_CASES,

@@ -331,6 +331,14 @@ export async function waitForWorksAfter(hub: FaultyHub) {
   });
 }
 
+/** Waits until the works have the operations of all Applications: only then they are taken from the Applications. */
+async function waitForOperations(hub: FaultyHub) {
+  await waitFor(async () => {
+    const applications = await hub.admin.list('applications');
+    return applications.every(({ operation }) => operation === undefined);
+  });
+}
+
 /** Waits until exactly these clusters are imported into the hub's Argo CD. */
 async function waitForImports(hub: FaultyHub, clusters: readonly string[]) {
   await waitFor(async () => {
@@ -353,6 +361,7 @@ export async function waitForFirstState(hub: FaultyHub) {
 export async function waitForSecondState(hub: FaultyHub) {
   await waitForWorksAfter(hub);
   await waitForReports(hub, 'second');
+  await waitForOperations(hub);
   // A cluster that is no longer selected stays imported.
   await waitForImports(hub, [...SELECTED_BEFORE, 'late']);
 }

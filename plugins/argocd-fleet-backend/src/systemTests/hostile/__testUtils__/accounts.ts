@@ -70,6 +70,12 @@ const OF_TENANTS: readonly Rule[] = [
     resources: ['gitopsclusters'],
     verbs: EVERY_VERB,
   },
+  // The status is what the hub's own controllers make of a Deployment whose pods run; a hub of the tests has none.
+  {
+    apiGroups: ['apps'],
+    resources: ['deployments', 'deployments/status'],
+    verbs: EVERY_VERB,
+  },
 ];
 
 const OF_DECIDERS: readonly Rule[] = [
