@@ -1,4 +1,4 @@
-// `npm run bench -- controllers|status|whole|api`: measures a large fleet; prints the figures and writes them to
+// `npm run bench -- controllers|status|whole|api|model`: measures a large fleet; prints the figures and writes them to
 // `.cache/bench`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -55,6 +55,10 @@ const BENCHMARKS = {
       clusters: wholeNumber('clusters', options, 3500),
       applicationSets: wholeNumber('application-sets', options, 1000),
     });
+  },
+  async model() {
+    const { benchModel } = await import('../bench/model.mjs');
+    return benchModel();
   },
 };
 

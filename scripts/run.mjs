@@ -22,7 +22,7 @@ const USAGE = {
   'release-publish': 'npm run release:publish',
   'release-sizes': 'npm run release:sizes',
   bench:
-    'npm run bench -- controllers [--hub embedded|real --applications N --sizes N,N,N --seed N]\n  npm run bench -- status [--clusters N --application-sets N --seed N]\n  npm run bench -- whole [--parts PART,PART --applications N --clusters N --seconds N --seed N]\n  npm run bench -- api [--clusters N --application-sets N]',
+    'npm run bench -- controllers [--hub embedded|real --applications N --sizes N,N,N --seed N]\n  npm run bench -- status [--clusters N --application-sets N --seed N]\n  npm run bench -- whole [--parts PART,PART --applications N --clusters N --seconds N --seed N]\n  npm run bench -- api [--clusters N --application-sets N]\n  npm run bench -- model',
 };
 
 const OPTIONS = {

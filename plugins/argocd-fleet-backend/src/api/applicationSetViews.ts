@@ -90,7 +90,9 @@ export function createApplicationSetViews<Row, View>(options: {
       if (entry.madeFor === version) {
         return entry.view;
       }
-      const made = await rows.of(key, yieldToEventLoop);
+      const made = await rows.of(key);
+      // The view of thousands of rows takes a turn of its own.
+      await yieldToEventLoop();
       const applicationSet = cache.applicationSets.get(key);
       if (!applicationSet) {
         return undefined;

@@ -47,9 +47,6 @@ export interface DetailViews extends Pick<
 /** The rows of so many ApplicationSets are kept, those that were read last. */
 const KEPT_SETS = 10;
 
-/** Applications in detail between two yields: a few milliseconds. */
-const DETAILS_PER_YIELD = 50;
-
 /** Creates the views. */
 export function createDetailViews(options: {
   readonly hub: Pick<ApiHub, 'cache' | 'reader'>;
@@ -152,7 +149,7 @@ export function createDetailViews(options: {
     async withApplications(key) {
       const { view } = (await readView(key)) ?? {};
       const details: ClusterApplication[] = [];
-      const yieldSometimes = createYield(DETAILS_PER_YIELD);
+      const yieldSometimes = createYield();
       for (const row of view?.applications ?? []) {
         const detail = detailAt(objectKey(row.application));
         if (detail) {

@@ -48,9 +48,6 @@ interface HubChanges {
   readonly applicationSets: Set<string>;
 }
 
-/** Clusters and ApplicationSets between two yields: each may have thousands of Applications. */
-const ITEMS_PER_YIELD = 20;
-
 /** Creates the inventory of all hubs. */
 export function createFleetInventory(options: {
   readonly hubs: readonly {
@@ -111,7 +108,7 @@ export function createFleetInventory(options: {
     clusters,
     applicationSets,
   }: HubChanges) {
-    const yieldSometimes = createYield(ITEMS_PER_YIELD);
+    const yieldSometimes = createYield();
     // What changes meanwhile waits for the next request, or this one would not end while many Applications change.
     for (const name of [...clusters]) {
       if (clusters.delete(name)) {

@@ -37,9 +37,6 @@ const PATIENCE_MS = 1_000;
 /** The same while the hub is being listed: most rows will change again. */
 const STARTING_PATIENCE_MS = 100;
 
-/** ApplicationSets between two yields: the summary of one with thousands of rows takes about a millisecond. */
-const SUMMARIES_PER_YIELD = 10;
-
 /**
  * Creates the summaries. A row is made when it is first needed, and again after it changed; it keeps some numbers and
  * no texts.
@@ -105,7 +102,7 @@ export function createFleetSummaries(options: {
 
   /** Makes what changed. Whatever is not made when the signal is aborted remains to be made. */
   async function update(signal: AbortSignal) {
-    const yieldSometimes = createYield(SUMMARIES_PER_YIELD);
+    const yieldSometimes = createYield();
     for (const key of [...cache.applicationSets.keys()]) {
       if (signal.aborted) {
         return;

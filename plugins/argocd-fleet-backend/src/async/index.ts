@@ -2,5 +2,5 @@
 
 export { raceWithAbort } from './raceWithAbort';
 export { sleepUntilAborted } from './sleepUntilAborted';
-export { createSharedYield, createYield, yieldToEventLoop } from './yield';
+export { createYield, yieldToEventLoop } from './yield';
 export { steadyNow } from './steadyClock';

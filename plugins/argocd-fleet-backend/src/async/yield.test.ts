@@ -1,6 +1,31 @@
-import { createSharedYield } from './yield';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createYield, yieldToEventLoop } from './yield';
 
-describe('createSharedYield', () => {
+describe('yieldToEventLoop', () => {
+  it('lets one caller go on in each turn of the event loop, in their order', async () => {
+    const turns: string[][] = [];
+    const callers = ['a', 'b', 'c'].map(async name => {
+      await yieldToEventLoop();
+      turns.at(-1)!.push(name);
+      await yieldToEventLoop();
+      turns.at(-1)!.push(name);
+    });
+    let ended = false;
+    const all = Promise.all(callers).then(() => {
+      ended = true;
+    });
+    while (!ended) {
+      turns.push([]);
+      await nextTurn();
+    }
+    await all;
+    expect(turns.filter(turn => turn.length > 0)).toEqual(
+      ['a', 'b', 'c', 'a', 'b', 'c'].map(name => [name]),
+    );
+  });
+});
+
+describe('createYield', () => {
   let now = 0;
 
   beforeEach(() => {
@@ -9,13 +34,13 @@ describe('createSharedYield', () => {
   });
 
   it('does not yield before the loops have been busy for that long', () => {
-    const yieldSometimes = createSharedYield(4);
+    const yieldSometimes = createYield(4);
     now += 4;
     expect(yieldSometimes()).toBeUndefined();
   });
 
   it('lets no loop go on before the event loop has turned, whichever of them was busy', async () => {
-    const yieldSometimes = createSharedYield(4);
+    const yieldSometimes = createYield(4);
     /** Milliseconds of work in each turn of the event loop. */
     const turns = [0];
     let stopped = false;
@@ -42,7 +67,7 @@ describe('createSharedYield', () => {
   });
 
   it('counts anew after each turn', async () => {
-    const yieldSometimes = createSharedYield(4);
+    const yieldSometimes = createYield(4);
     now += 5;
     await expect(yieldSometimes()).resolves.toBeUndefined();
     now += 4;

@@ -2,13 +2,11 @@ import type {
   ArgoApplication,
   ArgoApplicationSet,
 } from 'backstage-plugin-argocd-fleet-common';
+import { createYield } from '../async';
 import { objectKey } from '../kubernetes/client';
 import { owningApplicationSet } from '../model/delivery';
 import type { FleetCache } from './fleetCache';
 import { isOwnedBy } from './fleetReader';
-
-/** Rows between two yields: a few milliseconds. */
-const ROWS_PER_YIELD = 50;
 
 /** A row for each Application of an ApplicationSet. Only invalidated rows are made again. */
 export interface ApplicationSetRows<Row> {
@@ -18,11 +16,11 @@ export interface ApplicationSetRows<Row> {
   drop(applicationSet: string): void;
   /**
    * The rows by the key of their Application; read-only, and changed by the next call.
-   * @param yieldNow - called between large pieces of work, to let other work of the process run
+   * @param yieldSometimes - awaited after each row, to let other work of the process run
    */
   of(
     applicationSet: string,
-    yieldNow: () => Promise<void>,
+    yieldSometimes?: () => Promise<void> | undefined,
   ): Promise<ReadonlyMap<string, Row>>;
 }
 
@@ -62,16 +60,12 @@ export function createApplicationSetRows<Row>(options: {
 
   async function of(
     applicationSet: string,
-    yieldNow: () => Promise<void>,
+    yieldSometimes = createYield(),
   ): Promise<ReadonlyMap<string, Row>> {
     const known = sets.get(applicationSet) ?? allStale(applicationSet);
     sets.set(applicationSet, known);
-    let made = 0;
     // A row that becomes stale meanwhile is made too.
     for (const key of known.stale) {
-      if (made > 0 && made % ROWS_PER_YIELD === 0) {
-        await yieldNow();
-      }
       const row = makeRow(applicationSet, key);
       known.stale.delete(key);
       if (row === undefined) {
@@ -79,7 +73,7 @@ export function createApplicationSetRows<Row>(options: {
       } else {
         known.rows.set(key, row);
       }
-      made += 1;
+      await yieldSometimes();
     }
     if (!cache.applicationSets.get(applicationSet)) {
       sets.delete(applicationSet);

@@ -1,10 +1,7 @@
-import { createSharedYield } from '../async';
+import { createYield } from '../async';
 import type { KeyReconciler } from './keyReconciler';
 import type { RunDeadline } from './runDeadline';
 import type { WorkQueue } from './workQueue';
-
-/** Milliseconds after which the workers yield to the event loop. */
-const YIELD_AFTER_MS = 4;
 
 /** Reconciles the keys of the queue, several at once, until the run ends; resolves when the last key is done. */
 export async function runKeyWorkers(options: {
@@ -20,7 +17,7 @@ export async function runKeyWorkers(options: {
   const { queue, reconciler, concurrency, deadline, isSynced, onDone } =
     options;
   const { signal, requestSignal, notAfter } = deadline;
-  const yieldSometimes = createSharedYield(YIELD_AFTER_MS);
+  const yieldSometimes = createYield();
 
   async function work() {
     for (;;) {

@@ -93,13 +93,6 @@ export function createAggregation(options: {
   cache.onChange(event => noteEvent(mapEventToKeys(watches, event)));
   watches.onOutsideEvent?.(noteEvent);
 
-  let lastYield = Promise.resolve();
-  /** Reports of several large sets are made one after the other, and the event loop runs in between. */
-  async function yieldInOrder() {
-    lastYield = lastYield.then(yieldToEventLoop);
-    await lastYield;
-  }
-
   async function reconcile(
     key: string,
     { writer, signal }: ReconcileContext,
@@ -108,9 +101,10 @@ export function createAggregation(options: {
     if (wait > 0) {
       return { requeueAfterMs: wait };
     }
-    await yieldInOrder();
     const startedAt = performance.now();
-    const reported = await rows.of(key, yieldInOrder);
+    const reported = await rows.of(key);
+    // The report of thousands of rows takes a turn of its own.
+    await yieldToEventLoop();
     const existing = cache.reports.get(key);
     if (reported.length === 0) {
       lastEvents.delete(key);
@@ -197,12 +191,24 @@ export function createAggregation(options: {
   };
 }
 
+/** By the row as it was made: of thousands, few change between two writes. */
+const rowDigests = new WeakMap<object, string>();
+
+function rowDigest(row: WrittenReport['parts']['clusterConditions'][number]) {
+  const known = rowDigests.get(row);
+  const digest = known ?? createHash('sha1').update(row.text).digest('base64');
+  if (known === undefined) {
+    rowDigests.set(row, digest);
+  }
+  return digest;
+}
+
 /** Fingerprint of a report as it is wanted. */
 function contentOf({ report, parts }: WrittenReport): string {
   const { metadata, statuses } = report;
   return createHash('sha1')
     .update(JSON.stringify([metadata.labels, statuses?.summary]))
-    .update(listText(parts.clusterConditions))
+    .update(parts.clusterConditions.map(rowDigest).join(''))
     .update(listText(parts.resources))
     .digest('hex');
 }

@@ -27,10 +27,10 @@ export interface ReportRows {
   invalidate(applications: readonly ArgoApplication[]): string[];
   /** Drops all rows of an ApplicationSet that was created, deleted or created again. */
   drop(applicationSet: string): void;
-  /** @param yieldNow - called between large pieces of work, to let other work of the process run */
+  /** @param yieldSometimes - awaited after each row, to let other work of the process run */
   of(
     applicationSet: string,
-    yieldNow: () => Promise<void>,
+    yieldSometimes?: () => Promise<void> | undefined,
   ): Promise<readonly ReportRow[]>;
 }
 
@@ -89,8 +89,8 @@ export function createReportRows(options: {
   return {
     invalidate: rows.invalidate,
     drop: rows.drop,
-    of: async (applicationSet, yieldNow) => [
-      ...(await rows.of(applicationSet, yieldNow)).values(),
+    of: async (applicationSet, yieldSometimes) => [
+      ...(await rows.of(applicationSet, yieldSometimes)).values(),
     ],
   };
 }

@@ -38,9 +38,6 @@ interface Inputs {
 /** Clusters that a finding names. */
 const SHOWN = 20;
 
-/** Each is compared with all GitOpsClusters of the Argo CD namespace. */
-const CLUSTERS_PER_YIELD = 50;
-
 /** What the clusters of a GitOpsCluster came to. */
 interface Summary {
   readonly imported: number;
@@ -163,7 +160,7 @@ async function summarize(
   const ofClusters: (readonly Problem[] | undefined)[] = [];
   const conflicts: Finding[] = [];
   const all = importers.into(argoNamespace);
-  const yieldSometimes = createYield(CLUSTERS_PER_YIELD);
+  const yieldSometimes = createYield();
   let known = 0;
   for (const cluster of [...clustersOf(importer, cache)].sort()) {
     await yieldSometimes();

@@ -10,6 +10,7 @@ import {
   type KnownApplicationSet,
   type RemovalStore,
 } from '../../database';
+import { yieldToEventLoop } from '../../async';
 import type { FleetCache } from '../../fleet';
 import { objectKey, parseKey } from '../../kubernetes/client';
 import {
@@ -82,12 +83,17 @@ export function createKnownApplicationSets(options: {
     if (!hubUid || !cache.isKnown('applicationSets')) {
       return;
     }
-    const unneeded = [...known].flatMap(([applicationSet, uids]) => {
+    const unneeded: KnownApplicationSet[] = [];
+    for (const [applicationSet, uids] of [...known]) {
       const isNeeded = neededOf(applicationSet);
-      return [...uids].flatMap(([uid, seen]) =>
-        isNeeded(uid) ? [] : { applicationSet, uid, seen },
-      );
-    });
+      for (const [uid, seen] of uids) {
+        if (!isNeeded(uid)) {
+          unneeded.push({ applicationSet, uid, seen });
+        }
+      }
+      // All works of the hub are looked at.
+      await yieldToEventLoop();
+    }
     const forgotten = unneeded.slice(0, FORGOTTEN_AT_ONCE);
     await inDatabase(store.deleteApplicationSets(hub, hubUid, forgotten));
     for (const { applicationSet, uid } of forgotten) {

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
-import { createSharedYield } from '../../async';
+import { createYield } from '../../async';
 import { objectKey, withoutContent } from '../client';
 import { flatText } from './flatText';
 import { createObjectIndex } from './objectIndex';
@@ -247,7 +247,7 @@ export function createObjectStore<
       async complete(version) {
         // Also for the answers that arrive between two batches.
         reached = Number(version);
-        const yieldSometimes = createSharedYield(BATCH_MS);
+        const yieldSometimes = createYield(BATCH_MS);
         for (const key of new Set([...listed.keys(), ...objects.keys()])) {
           const yielding =
             replaceByListed(key, listed.get(key)) && yieldSometimes();

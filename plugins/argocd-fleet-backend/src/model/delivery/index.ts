@@ -43,12 +43,14 @@ export {
 } from './rhacmPropagation';
 export { rollingSyncStep } from './rollingSync';
 export {
-  applicationConfigs,
   applicationManifest,
+  configKey,
+  configsOf,
   isApplication,
-  isObservingConfig,
   isReadOnlyWork,
+  manifestKey,
   observedManifests,
+  withApplicationConfigs,
 } from './workManifests';
 export { isWorkName, workNames } from './workName';
 export {

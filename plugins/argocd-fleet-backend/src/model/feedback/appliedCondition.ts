@@ -2,12 +2,12 @@ import type {
   Condition,
   ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
-import { observedManifests } from '../delivery';
+import { manifestKey, observedManifests } from '../delivery';
 import {
   applicationStatusOf,
   conditionOf,
-  isStatusOf,
   manifestStatuses,
+  statusKey,
   type ManifestStatus,
 } from './workStatus';
 
@@ -40,11 +40,11 @@ export function isApplied(work: ManifestWork): boolean {
 }
 
 function onlyObservedFailed(work: ManifestWork): boolean {
-  const observed = observedManifests(work);
+  const observed = new Set(observedManifests(work).map(manifestKey));
   return manifestStatuses(work)
     .filter(
       ({ conditions }) =>
         conditionOf(conditions, 'Applied')?.status === 'False',
     )
-    .every(status => observed.some(manifest => isStatusOf(status, manifest)));
+    .every(status => observed.has(statusKey(status)));
 }

@@ -56,11 +56,9 @@ export function readErrorFeedback(
   const conditions = Object.entries(CONDITION_PATHS).flatMap(([name, type]) =>
     text(name).map((message): ApplicationCondition => ({ type, message })),
   );
+  const messages = text('failedResourceMessage');
   const failedResources = resourcesOf('failedResource', text).map(
-    (resource, index) => ({
-      ...resource,
-      message: text('failedResourceMessage')[index],
-    }),
+    (resource, index) => ({ ...resource, message: messages[index] }),
   );
   const degraded = resourcesOf('degradedResource', text);
   const illegalNames = [...failedResources, ...degraded].filter(

@@ -17,6 +17,9 @@ export function feedbackValues(
   return values;
 }
 
+/** By default, an agent sends no more than 1,024 bytes of JSON: more values are no list of resources. */
+const MAX_VALUES = 1_000;
+
 /** The texts and whole numbers of one name. An agent can be configured to send all matches of a path, as JSON. */
 export function valuesNamed(
   manifest: ManifestStatus | undefined,
@@ -28,7 +31,9 @@ export function valuesNamed(
   const { string, integer, jsonRaw } = found?.fieldValue ?? {};
   const values: unknown = jsonRaw ? parseJson(jsonRaw) : [string ?? integer];
   return Array.isArray(values)
-    ? values.filter(value => ['string', 'number'].includes(typeof value))
+    ? values
+        .slice(0, MAX_VALUES)
+        .filter(value => ['string', 'number'].includes(typeof value))
     : [];
 }
 

@@ -3,13 +3,13 @@ import {
   parseSyncStatus,
   type ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
-import { observedManifests } from '../delivery';
+import { manifestKey, observedManifests } from '../delivery';
 import type { ApplicationState } from './applicationState';
 import { parseRollout, ROLLOUT_CONDITION } from './rolloutExpression';
 import {
   conditionOf,
-  isStatusOf,
   manifestStatuses,
+  statusKey,
   type ManifestStatus,
 } from './workStatus';
 
@@ -21,12 +21,16 @@ export function readObserved(
   if (observed.length === 0) {
     return undefined;
   }
+  // Reversed: the first of several with one key is meant.
+  const statuses = new Map(
+    manifestStatuses(work)
+      .toReversed()
+      .map(status => [statusKey(status), status]),
+  );
   const found = observed.flatMap(manifest => {
     const { kind, metadata } = manifest;
     const { namespace = '', name } = metadata;
-    const status = manifestStatuses(work).find(each =>
-      isStatusOf(each, manifest),
-    );
+    const status = statuses.get(manifestKey(manifest));
     return conditionOf(status?.conditions, 'Available')?.status === 'True'
       ? [{ kind, namespace, name, status }]
       : [];

@@ -1,6 +1,5 @@
 import type {
   Condition,
-  KubernetesObject,
   ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
 import { applicationManifest } from '../delivery';
@@ -44,17 +43,9 @@ export function applicationStatusOf(
   );
 }
 
-/** Whether a status belongs to a namespaced manifest, of any version. */
-export function isStatusOf(
-  { resourceMeta: meta }: ManifestStatus,
-  { apiVersion, kind, metadata }: KubernetesObject,
-): boolean {
-  return (
-    meta?.kind === kind &&
-    meta.name === metadata.name &&
-    meta.namespace === metadata.namespace &&
-    apiVersion.startsWith(`${meta.group}/`)
-  );
+/** The `manifestKey` of the manifest that a status is about. */
+export function statusKey({ resourceMeta: meta }: ManifestStatus): string {
+  return JSON.stringify([meta?.group, meta?.kind, meta?.namespace, meta?.name]);
 }
 
 /** A condition of that type, as the cache stores it. */

@@ -2,7 +2,7 @@ import type {
   ManifestConfig,
   ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
-import { sameJson } from '../json';
+import { configKey } from '../delivery';
 import { manifestWorkPatch } from './manifestWorkPatch';
 import type { OneShotFields } from './oneShotFieldsOfWork';
 
@@ -15,18 +15,18 @@ export function differsOnlyInExpressions(
   desired: ManifestWork,
   oneShot?: OneShotFields,
 ): boolean {
-  const configs = existing.spec.manifestConfigs ?? [];
+  // Reversed: the first of several with one key is meant.
+  const configs = new Map(
+    (existing.spec.manifestConfigs ?? [])
+      .toReversed()
+      .map(config => [configKey(config), config]),
+  );
   const sameExpressions: ManifestWork = {
     ...desired,
     spec: {
       ...desired.spec,
       manifestConfigs: desired.spec.manifestConfigs?.map(config =>
-        withExpressionsOf(
-          configs.find(({ resourceIdentifier }) =>
-            sameJson(resourceIdentifier, config.resourceIdentifier),
-          ),
-          config,
-        ),
+        withExpressionsOf(configs.get(configKey(config)), config),
       ),
     },
   };

@@ -13,9 +13,10 @@ import {
   type ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
 import {
-  applicationConfigs,
+  configKey,
+  configsOf,
   isApplication,
-  isObservingConfig,
+  manifestKey,
   observedManifests,
 } from '../delivery';
 import { isRecord, keysPatch, sameJson, type MergePatch } from '../json';
@@ -129,9 +130,9 @@ function manifestsPatch(
 }
 
 function notObserved(work: ManifestWork): KubernetesObject[] {
-  const observed = observedManifests(work);
+  const observed = new Set(observedManifests(work));
   const manifests = work.spec.workload?.manifests ?? [];
-  return manifests.filter(manifest => !observed.includes(manifest));
+  return manifests.filter(manifest => !observed.has(manifest));
 }
 
 /** Compares observed manifests in any order. */
@@ -139,11 +140,31 @@ function sameObserved(
   existing: readonly KubernetesObject[],
   desired: readonly KubernetesObject[],
 ): boolean {
-  return (
-    existing.length === desired.length &&
-    desired.every(manifest =>
-      existing.some(other => sameManifest(other, manifest)),
-    )
+  return sameInAnyOrder(existing, desired, manifestKey, sameManifest);
+}
+
+/** Whether each desired element has an equal one, and there are as many. Only elements with the same key are compared. */
+function sameInAnyOrder<T>(
+  existing: readonly T[],
+  desired: readonly T[],
+  keyOf: (element: T) => string,
+  isSame: (a: T, b: T) => boolean,
+): boolean {
+  if (existing.length !== desired.length) {
+    return false;
+  }
+  const byKey = new Map<string, T[]>();
+  for (const element of existing) {
+    const key = keyOf(element);
+    const same = byKey.get(key);
+    if (same) {
+      same.push(element);
+    } else {
+      byKey.set(key, [element]);
+    }
+  }
+  return desired.every(element =>
+    byKey.get(keyOf(element))?.some(other => isSame(other, element)),
   );
 }
 
@@ -176,31 +197,13 @@ function sameOneShotFields(
 
 /** The pull model owns the configuration of the Application, which comes first, and those of observed objects. */
 function configsPatch(existing: ManifestWork, desired: ManifestWork) {
-  const configs = existing.spec.manifestConfigs ?? [];
   const wanted = desired.spec.manifestConfigs ?? [];
-  const own = applicationConfigs(existing);
-  const observing = configs.filter(config =>
-    isObservingConfig(config, existing),
-  );
+  const { application: own, observing, others } = configsOf(existing);
   const same =
     own.length === 1 &&
     sameManifestConfig(own[0], wanted[0]) &&
-    observing.length === wanted.length - 1 &&
-    wanted
-      .slice(1)
-      .every(config =>
-        observing.some(other => sameManifestConfig(other, config)),
-      );
-  return same
-    ? {}
-    : {
-        manifestConfigs: [
-          ...wanted,
-          ...configs.filter(
-            config => !own.includes(config) && !observing.includes(config),
-          ),
-        ],
-      };
+    sameInAnyOrder(observing, wanted.slice(1), configKey, sameManifestConfig);
+  return same ? {} : { manifestConfigs: [...wanted, ...others] };
 }
 
 /** If the desired work has none, that of another writer stays: it belongs to the manifests which that one added. */

@@ -2,7 +2,7 @@ import type {
   KubernetesObject,
   ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
-import { applicationConfigs } from '../delivery';
+import { configsOf } from '../delivery';
 import { isRecord } from '../json';
 import type { WorkOptions } from './workOptions';
 
@@ -65,8 +65,8 @@ export function fieldsNotStored(
   written: ManifestWork,
   stored: ManifestWork,
 ): NewerField[] {
-  const [writtenConfig] = applicationConfigs(written);
-  const [storedConfig] = applicationConfigs(stored);
+  const [writtenConfig] = configsOf(written).application;
+  const [storedConfig] = configsOf(stored).application;
   return FIELDS.filter(
     field =>
       writtenConfig?.[field] !== undefined &&

@@ -2,7 +2,7 @@ import {
   FROZEN_ANNOTATION,
   type ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
-import { applicationConfigs, isReadOnlyWork } from '../delivery';
+import { isReadOnlyWork, withApplicationConfigs } from '../delivery';
 import type { MergePatch } from '../json';
 
 /** Whether propagation froze the work, because its Application is no longer pull-model. */
@@ -21,15 +21,13 @@ export function isFrozenByOthers(work: ManifestWork): boolean {
  * @param since - when its Application stopped being pull-model: RFC 3339
  */
 export function freezePatch(work: ManifestWork, since: string): MergePatch {
-  const own = applicationConfigs(work);
   return {
     metadata: { annotations: { [FROZEN_ANNOTATION]: since } },
     spec: {
-      manifestConfigs: (work.spec.manifestConfigs ?? []).map(config =>
-        own.includes(config)
-          ? { ...config, updateStrategy: { type: 'ReadOnly' } }
-          : config,
-      ),
+      manifestConfigs: withApplicationConfigs(work, config => ({
+        ...config,
+        updateStrategy: { type: 'ReadOnly' },
+      })),
     },
   };
 }

@@ -4,14 +4,13 @@ import {
   RELEASING_ANNOTATION,
   type ArgoApplication,
   type KubernetesObject,
-  type ManifestConfig,
   type ManifestWork,
   type Release,
 } from 'backstage-plugin-argocd-fleet-common';
 import {
-  applicationConfigs,
   applicationManifest,
   isApplication,
+  withApplicationConfigs,
   withoutArgoFinalizers,
 } from '../delivery';
 import { applicationCondition, isApplied } from '../feedback';
@@ -77,7 +76,7 @@ export function isReleased(work: ManifestWork): boolean {
 /** All of the work's objects stay, also a Namespace or an AppProject that another controller added. */
 function orphaned(work: ManifestWork) {
   return {
-    manifestConfigs: withApplicationConfig(work, config => ({
+    manifestConfigs: withApplicationConfigs(work, config => ({
       ...config,
       updateStrategy: { type: 'CreateOnly' },
     })),
@@ -87,17 +86,16 @@ function orphaned(work: ManifestWork) {
 
 function handedOver(work: ManifestWork) {
   const deleteOption = deleteOptionBeforeRelease(work);
+  const application = applicationManifest(work);
   return {
     // An earlier order may have been to leave the Application there.
     ...(deleteOption !== undefined && { deleteOption }),
     workload: {
       manifests: (work.spec.workload?.manifests ?? []).map(manifest =>
-        manifest === applicationManifest(work)
-          ? withoutFinalizers(manifest)
-          : manifest,
+        manifest === application ? withoutFinalizers(manifest) : manifest,
       ),
     },
-    manifestConfigs: withApplicationConfig(work, config => ({
+    manifestConfigs: withApplicationConfigs(work, config => ({
       ...config,
       updateStrategy: {
         type: 'ServerSideApply',
@@ -125,14 +123,4 @@ function withoutFinalizers(manifest: KubernetesObject): KubernetesObject {
     ...manifest,
     metadata: { ...metadata, ...(finalizers.length > 0 && { finalizers }) },
   };
-}
-
-function withApplicationConfig(
-  work: ManifestWork,
-  change: (config: ManifestConfig) => ManifestConfig,
-): ManifestConfig[] {
-  const own = applicationConfigs(work);
-  return (work.spec.manifestConfigs ?? []).map(config =>
-    own.includes(config) ? change(config) : config,
-  );
 }

@@ -109,20 +109,20 @@ function besideFeedback(
   if (own.detailsFrom !== undefined) {
     return details;
   }
-  const types = own.conditions.map(({ type }) => type);
-  const reported = (resource: ApplicationState['resources'][number]) =>
-    own.resources.find(
-      ({ kind, name }) => kind === resource.kind && name === resource.name,
-    );
+  const types = new Set(own.conditions.map(({ type }) => type));
+  // Reversed: the first of several with one name is meant.
+  const reported = new Map(
+    own.resources.toReversed().map(each => [shortIdentityOf(each), each]),
+  );
   return {
     ...details,
     conditions: details.conditions && [
       ...own.conditions,
-      ...details.conditions.filter(({ type }) => !types.includes(type)),
+      ...details.conditions.filter(({ type }) => !types.has(type)),
     ],
     resources: details.resources?.map(resource => ({
       ...resource,
-      ...reported(resource),
+      ...reported.get(shortIdentityOf(resource)),
     })),
   };
 }
@@ -138,6 +138,13 @@ function completed(
     resources: [...resources, ...added],
     resourcesOmitted: Math.max(0, resourcesOmitted - added.length),
   };
+}
+
+function shortIdentityOf({
+  kind,
+  name,
+}: ApplicationState['resources'][number]): string {
+  return `${kind}/${name}`;
 }
 
 function identityOf({
