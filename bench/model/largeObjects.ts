@@ -1,32 +1,17 @@
 // Runs every pure function over an Application and its work on the largest objects that a hub accepts, and on half of
 // them.
 import {
+  countFor,
   ENTRY_POINTS,
   READS_WHOLE,
   SHAPES,
   stored,
-  type LargeObjects,
 } from '../../plugins/argocd-fleet-backend/src/model/__testUtils__/largeObjects';
 
 /** Characters of JSON; etcd's limit for a request is 1.5 MiB. */
 const LARGEST = 1_500_000;
 const WARM_UPS = 2;
 const RUNS = 7;
-
-/** Of the larger of the two objects. */
-function lengthOf({ application, work }: LargeObjects): number {
-  return Math.max(
-    JSON.stringify(application).length,
-    JSON.stringify(work).length,
-  );
-}
-
-/** How many elements make an object as large as it may be. */
-function largestCount(make: (count: number) => LargeObjects): number {
-  const few = lengthOf(make(1_000));
-  const perElement = (lengthOf(make(2_000)) - few) / 1_000;
-  return Math.floor(1_000 + (LARGEST - few) / perElement);
-}
 
 /** The CPU time of some calls, in milliseconds; the least is without garbage collections. */
 function cpuMs(run: () => unknown): { median: number; least: number } {
@@ -42,7 +27,7 @@ function cpuMs(run: () => unknown): { median: number; least: number } {
 }
 
 const figures = Object.entries(SHAPES).map(([shape, make]) => {
-  const count = largestCount(make);
+  const count = countFor(LARGEST, make);
   const sizes = [count, Math.floor(count / 2)].map(each => {
     const whole = make(each);
     return { whole, stored: stored(whole) };

@@ -99,6 +99,7 @@ const applicationConfig = (index: number) => ({
 
 const rolloutStatus = (index: number, applied = 'False') => ({
   resourceMeta: {
+    ordinal: index,
     group: 'argoproj.io',
     kind: 'Rollout',
     namespace: 'a',
@@ -276,7 +277,11 @@ export const SHAPES: Readonly<Record<string, (count: number) => LargeObjects>> =
           type: `T${index}Error`,
           message: 'x',
         })),
-        history: each(count, index => ({ id: index, revision: 'a' })),
+        history: each(count, index => ({
+          id: index,
+          revision: 'a',
+          deployedAt: '2026-11-21T10:01:00Z',
+        })),
         summary: {
           images: each(count, index => `i${index}`),
           externalURLs: each(count, index => `https://${index}.example`),
@@ -405,3 +410,21 @@ export function stored({ application, work }: LargeObjects): LargeObjects {
 export const READS_WHOLE: ReadonlySet<string> = new Set(
   Object.keys(ENTRY_POINTS).filter(name => name.startsWith('transform')),
 );
+
+/** Of the larger of the two objects, in characters of JSON. */
+function lengthOf({ application, work }: LargeObjects): number {
+  return Math.max(
+    JSON.stringify(application).length,
+    JSON.stringify(work).length,
+  );
+}
+
+/** How many elements make an object so many characters long. */
+export function countFor(
+  length: number,
+  make: (count: number) => LargeObjects,
+): number {
+  const few = lengthOf(make(1_000));
+  const perElement = (lengthOf(make(2_000)) - few) / 1_000;
+  return Math.floor(1_000 + (length - few) / perElement);
+}
