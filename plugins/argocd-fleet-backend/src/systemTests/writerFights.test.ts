@@ -7,7 +7,7 @@ import {
   type GitOpsCluster,
 } from 'backstage-plugin-argocd-fleet-common';
 import request from 'supertest';
-import { applyRbac, deployedRbac } from '../__testUtils__/deployedRbac';
+import { applyRbac, deployedRbacFor } from '../__testUtils__/deployedRbac';
 import { oneHub, startFleetBackend } from '../__testUtils__/fleetBackend';
 import {
   provideDecision,
@@ -37,11 +37,7 @@ describe('writes that another writer undoes', () => {
     testHub = await startTestHub();
     ({ admin } = testHub);
     await testHub.provideNamespaces(NAMESPACE, 'one');
-    const bindings = deployedRbac('argocd-namespace').map(object => ({
-      ...object,
-      metadata: { ...object.metadata, namespace: NAMESPACE },
-    }));
-    await applyRbac(admin.client, bindings);
+    await applyRbac(admin.client, deployedRbacFor(NAMESPACE));
     await admin.create('clusters', managedCluster('one', { region: 'eu' }));
     await provideDecision(admin);
     await testHub.patchStatus('decisions', placementDecision('all').metadata, {

@@ -4,7 +4,7 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 import { appliedStatus } from '../../__testUtils__/agentReport';
 import { readsWithBroken } from '../../__testUtils__/brokenObject';
-import { applyRbac, deployedRbac } from '../../__testUtils__/deployedRbac';
+import { applyRbac, deployedRbacFor } from '../../__testUtils__/deployedRbac';
 import {
   provideDecision,
   startTestHub,
@@ -69,11 +69,7 @@ describe('with an object in the cache of which all but the metadata throws', () 
     testHub = await startTestHub();
     ({ admin } = testHub);
     await testHub.provideNamespaces(NAMESPACE, ...CLUSTERS);
-    const bindings = deployedRbac('argocd-namespace').map(object => ({
-      ...object,
-      metadata: { ...object.metadata, namespace: NAMESPACE },
-    }));
-    await applyRbac(admin.client, bindings);
+    await applyRbac(admin.client, deployedRbacFor(NAMESPACE));
     for (const cluster of CLUSTERS) {
       await admin.create('clusters', managedCluster(cluster, { region: '0' }));
     }
