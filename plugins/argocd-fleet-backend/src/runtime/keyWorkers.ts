@@ -25,6 +25,11 @@ export async function runKeyWorkers(options: {
       if (key === undefined) {
         return;
       }
+      // Before, not after: the event that added the key may have taken its time.
+      const yielding = yieldSometimes();
+      if (yielding) {
+        await yielding;
+      }
       const synced = isSynced();
       const requeueAfterMs = synced
         ? await reconciler.reconcile(key, requestSignal, notAfter)
@@ -34,10 +39,6 @@ export async function runKeyWorkers(options: {
         queue.add(key, requeueAfterMs);
       }
       onDone(key, synced);
-      const yielding = yieldSometimes();
-      if (yielding) {
-        await yielding;
-      }
     }
   }
 

@@ -70,13 +70,18 @@ function shapedList(
   { each, limit = Infinity }: { readonly each: Shape; readonly limit?: number },
 ) {
   const values = all.length > limit ? all.slice(0, limit) : all;
-  let changed = false;
-  const result = values.flatMap(value => {
-    const item = shaped(value, each);
-    changed ||= item !== value || item === undefined;
-    return item === undefined ? [] : [item];
-  });
-  return changed ? result : values;
+  /** From the first item on that is not as it was. */
+  let result: unknown[] | undefined;
+  for (let i = 0; i < values.length; i += 1) {
+    const item = shaped(values[i], each);
+    if (item !== values[i] || item === undefined) {
+      result ??= values.slice(0, i);
+    }
+    if (item !== undefined) {
+      result?.push(item);
+    }
+  }
+  return result ?? values;
 }
 
 function shapedFields(

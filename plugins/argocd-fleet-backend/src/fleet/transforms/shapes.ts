@@ -4,6 +4,9 @@ import { fields, list, map, readable, type Shape } from './readable';
 /** Addresses of one cluster: its agent writes them, and Argo CD uses only the first. */
 const CLIENT_CONFIGS = 8;
 
+/** Conditions, and values of feedback, of one manifest: honest agents write some ten of each. */
+const REPORTED = 1_000;
+
 const texts = list('string');
 const labels = map('string');
 
@@ -177,7 +180,7 @@ const workSpec = fields({
 });
 
 const workStatus = fields({
-  conditions,
+  conditions: list(condition, REPORTED),
   resourceStatus: fields({
     manifests: list(
       fields({
@@ -190,7 +193,7 @@ const workStatus = fields({
           namespace: 'string',
           name: 'string',
         }),
-        conditions,
+        conditions: list(condition, REPORTED),
         statusFeedback: fields({
           values: list(
             fields(
@@ -207,6 +210,7 @@ const workStatus = fields({
               'name',
               'fieldValue',
             ),
+            REPORTED,
           ),
         }),
       }),

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
+import { createYield } from '../../async';
 import { MAX_ANSWER_BYTES } from './boundedText';
 import type {
   DeleteOptions,
@@ -96,15 +97,20 @@ export function createHttpClient(
       const type = { apiVersion: apiVersionOf(resource), kind: resource.kind };
       const parse = (text: string) => parseObject<T>(text, resource);
       const list = createListSplitter(maxAnswerBytes);
+      const yieldSometimes = createYield();
       for await (const texts of sender.stream(request, body =>
         items(body, list),
       )) {
         for (const text of texts) {
           // Items of a list come without their type.
-          take({ ...sender.parse(request, text, parse), ...type });
+          take({ ...(await sender.parse(request, text, parse)), ...type });
+          const yielding = yieldSometimes();
+          if (yielding) {
+            await yielding;
+          }
         }
       }
-      const { metadata } = sender.parse(
+      const { metadata } = await sender.parse(
         request,
         list.rest(),
         parseExactJson<RawList>,
@@ -149,11 +155,16 @@ export function createHttpClient(
         onOpen?.();
         return readLines(body, maxAnswerBytes);
       };
+      const yieldSometimes = createYield();
       for await (const line of sender.stream(request, read)) {
-        const event = sender.parse(request, line, text =>
+        const event = await sender.parse(request, line, text =>
           echoes.parseEvent<T>(resource, text),
         );
         yield readWatchEvent(event, description);
+        const yielding = yieldSometimes();
+        if (yielding) {
+          await yielding;
+        }
       }
     },
 

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { isError } from '@backstage/errors';
+import { yieldToEventLoop } from '../../async';
 import { MAX_ANSWER_BYTES, readBoundedText } from './boundedText';
 import type { ResourceType } from './client';
 import type { Connector } from './connection';
@@ -40,12 +41,12 @@ export interface RequestSender {
   ): AsyncIterable<R>;
   /** Reads the answer as a whole. */
   json<R>(request: ApiRequest, parseWhole?: (text: string) => R): Promise<R>;
-  /** Parses a part of an answer. */
+  /** Parses a part of an answer; a large one in a turn of the event loop of its own. */
   parse<R>(
     request: ApiRequest,
     text: string,
     parseText: (text: string) => R,
-  ): R;
+  ): Promise<R>;
   /** Ends every connection; requests under way fail with `aborted`. */
   close(): Promise<void>;
 }
@@ -62,6 +63,9 @@ export interface RequestSenderOptions {
   readonly rateLimiter?: RateLimiter;
   readonly onRequestCompleted?: (request: CompletedRequest) => void;
 }
+
+/** Characters of a text that takes milliseconds to parse, and its value as long to process. */
+const LARGE_TEXT = 100_000;
 
 const READING: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 
@@ -152,13 +156,21 @@ export function createRequestSender(
     return parse(request, text, parseWhole);
   }
 
-  function parse<R>(
+  async function parse<R>(
     request: ApiRequest,
     text: string,
     parseText: (text: string) => R,
-  ): R {
+  ): Promise<R> {
+    const isLarge = text.length >= LARGE_TEXT;
     try {
-      return parseText(text);
+      if (isLarge) {
+        await yieldToEventLoop();
+      }
+      const value = parseText(text);
+      if (isLarge) {
+        await yieldToEventLoop();
+      }
+      return value;
     } catch (error) {
       // Neither the text nor the parser's message, which quotes it: it may be of an object that the reader may not see.
       const reason =

@@ -94,6 +94,29 @@ describe('structure sharing', () => {
     );
   });
 
+  it('visits the values of a large object only so far, and shares what follows it', () => {
+    const pool = createStructurePool();
+    let visited = 0;
+    const large = {
+      metadata: { name: 'large' },
+      lists: Array.from({ length: 100 }, () =>
+        Array.from({ length: 1_000 }, (_, index) =>
+          Object.defineProperty({}, 'a', {
+            enumerable: true,
+            get() {
+              visited += 1;
+              return index;
+            },
+          }),
+        ),
+      ),
+    };
+    expect(pool.share(large).lists).toHaveLength(100);
+    expect(visited).toBeLessThanOrEqual(20_000);
+    expect(pool.share(large)).toEqual(large);
+    expect(last(pool, 'guestbook').spec).toBe(last(pool, 'guestbook').spec);
+  });
+
   it('keeps integers exact that are too long for a number', () => {
     const pool = createStructurePool();
     const text = '{"a":{"account":12345678901234567890}}';

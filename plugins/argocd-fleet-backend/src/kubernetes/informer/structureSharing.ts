@@ -22,6 +22,9 @@ const DEFAULT_GENERATION = 8_000;
 /** Deeper parts are not shared: such an object must not exhaust the stack. */
 const MAX_DEPTH = 100;
 
+/** Nor more values of one object: anybody may make one large, and it must not keep the process busy. */
+const MAX_VALUES = 10_000;
+
 /** The id of a value that was not seen before, or that has such a part: then it was not seen before either. */
 const UNKNOWN = 0;
 
@@ -42,6 +45,8 @@ export function createStructurePool(
   let lastId = UNKNOWN;
   /** The id of the value that `visit` returned last. */
   let id = UNKNOWN;
+  /** How many more values of the object may be visited. */
+  let left = 0;
 
   function nextId(): number {
     lastId = (lastId % 0x3fffffff) + 1;
@@ -62,7 +67,7 @@ export function createStructurePool(
         id = UNKNOWN;
         return value;
       }
-      return visitPart(value as Record<string, unknown>, depth + 1);
+      return visitPart(value, depth + 1);
     }
     id = typeof value === 'number' ? (value | 0) ^ 0x5bd1e995 || 1 : 1;
     return value;
@@ -79,17 +84,20 @@ export function createStructurePool(
     return text;
   }
 
-  function visitPart(
-    part: Readonly<Record<string, unknown>>,
-    depth: number,
-  ): object {
-    const isList = Array.isArray(part);
-    const keys = Object.keys(part);
-    const children: unknown[] = new Array(keys.length);
-    let hash = isList ? 17 : 31;
+  function visitPart(part: object, depth: number): object {
+    const keys = Array.isArray(part) ? undefined : Object.keys(part);
+    const values = part as Readonly<Record<string | number, unknown>>;
+    const length = keys?.length ?? (part as readonly unknown[]).length;
+    if (length > left) {
+      id = UNKNOWN;
+      return part;
+    }
+    left -= length;
+    const children: unknown[] = new Array(length);
+    let hash = keys ? 31 : 17;
     let known = true;
-    for (let i = 0; i < keys.length; i += 1) {
-      children[i] = visit(part[keys[i]], depth);
+    for (let i = 0; i < length; i += 1) {
+      children[i] = visit(values[keys?.[i] ?? i], depth);
       if (id === UNKNOWN) {
         known = false;
       } else {
@@ -97,16 +105,14 @@ export function createStructurePool(
       }
     }
     const remembered = known ? parts.get(hash) : undefined;
-    if (remembered && isMadeOf(remembered.value, part, keys, children)) {
+    if (remembered && isMadeOf(remembered.value, keys, children)) {
       id = remembered.id;
       return remembered.value;
     }
-    const result = isList ? children : { ...part };
-    if (!isList) {
-      for (let i = 0; i < keys.length; i += 1) {
-        (result as Record<string, unknown>)[keys[i]] = children[i];
-      }
-    }
+    const result = keys ? { ...part } : children;
+    keys?.forEach((key, i) => {
+      (result as Record<string, unknown>)[key] = children[i];
+    });
     if (known) {
       parts.set(hash, { value: Object.freeze(result), id: nextId() });
     }
@@ -115,7 +121,10 @@ export function createStructurePool(
   }
 
   return {
-    share: <T>(object: T) => visit(object, 0) as T,
+    share<T>(object: T) {
+      left = MAX_VALUES;
+      return visit(object, 0) as T;
+    },
   };
 }
 
@@ -124,22 +133,28 @@ export function createStructurePool(
  */
 function isMadeOf(
   candidate: object,
-  part: object,
-  keys: readonly string[],
+  keys: readonly string[] | undefined,
   children: readonly unknown[],
 ): boolean {
-  if (Array.isArray(candidate) !== Array.isArray(part)) {
+  if (!keys || Array.isArray(candidate)) {
+    return (
+      !keys && Array.isArray(candidate) && sameElements(candidate, children)
+    );
+  }
+  return (
+    sameElements(Object.keys(candidate), keys) &&
+    keys.every(
+      (key, i) => (candidate as Record<string, unknown>)[key] === children[i],
+    )
+  );
+}
+
+function sameElements(a: readonly unknown[], b: readonly unknown[]): boolean {
+  if (a.length !== b.length) {
     return false;
   }
-  const others = Object.keys(candidate);
-  if (others.length !== keys.length) {
-    return false;
-  }
-  for (let i = 0; i < keys.length; i += 1) {
-    if (
-      others[i] !== keys[i] ||
-      (candidate as Record<string, unknown>)[keys[i]] !== children[i]
-    ) {
+  for (let i = 0; i < a.length; i += 1) {
+    if (a[i] !== b[i]) {
       return false;
     }
   }

@@ -292,7 +292,9 @@ export const SHAPES: Readonly<Record<string, (count: number) => LargeObjects>> =
           startedAt: '2026-11-21T10:01:00Z',
           operation: { sync: {} },
           syncResult: {
+            revision: 'a',
             resources: each(count, index => ({
+              group: '',
               version: 'v1',
               kind: 'Pod',
               namespace: 'a',

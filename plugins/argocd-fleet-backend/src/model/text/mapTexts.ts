@@ -11,17 +11,25 @@ function replaceTexts(value: unknown, map: (text: string) => string): unknown {
     return map(value);
   }
   if (Array.isArray(value)) {
-    const mapped = value.map(each => replaceTexts(each, map));
-    return mapped.some((each, index) => each !== value[index]) ? mapped : value;
+    let changed: unknown[] | undefined;
+    for (let i = 0; i < value.length; i += 1) {
+      const mapped = replaceTexts(value[i], map);
+      if (mapped !== value[i]) {
+        changed ??= [...value];
+        changed[i] = mapped;
+      }
+    }
+    return changed ?? value;
   }
   if (typeof value !== 'object' || value === null || JSON.isRawJSON(value)) {
     return value;
   }
+  const record = value as Readonly<Record<string, unknown>>;
   let changed: Record<string, unknown> | undefined;
-  for (const [key, each] of Object.entries(value)) {
-    const mapped = replaceTexts(each, map);
-    if (mapped !== each) {
-      changed ??= { ...value };
+  for (const key of Object.keys(record)) {
+    const mapped = replaceTexts(record[key], map);
+    if (mapped !== record[key]) {
+      changed ??= { ...record };
       changed[key] = mapped;
     }
   }

@@ -1,15 +1,25 @@
 import { IN_LONG_RUN } from '../../__testUtils__/randomCases';
 import { realServer } from '../../__testUtils__/realServer';
+import {
+  startTurnProfile,
+  type TurnProfile,
+} from '../../__testUtils__/turnProfile';
 import { AGENT_CASES } from './__testUtils__/agentCases';
 import { CATALOG_CASES } from './__testUtils__/catalogCases';
 import {
   COMPANION_CASES,
   WITH_COMPANIONS,
 } from './__testUtils__/companionCases';
+import { DEPTH_CASES } from './__testUtils__/depthCases';
 import { DECOY_CASES } from './__testUtils__/decoyCases';
+import { maxTurn } from './__testUtils__/cpuTurns';
 import { DECISION_CASES } from './__testUtils__/decisionCases';
 import { DIRECT_CASES } from './__testUtils__/directCases';
 import type { HostileCase } from './__testUtils__/hostileCase';
+import {
+  LARGE_SPEC_CASES,
+  OVERLOAD_CASES,
+} from './__testUtils__/overloadCases';
 import { PORTAL_CASES, SHORT_STREAM_CASES } from './__testUtils__/portalCases';
 import { SECRET_CASES } from './__testUtils__/secretCases';
 import { TENANT_CASES } from './__testUtils__/tenantCases';
@@ -33,14 +43,19 @@ function nothingChanges(
   options: StageOptions = {},
 ) {
   let stage: Stage;
+  let turns: TurnProfile;
   /** What the victim saw before the first case, and must see after each; not known after a case that changed it. */
   let unchanged: VictimsView | undefined;
 
   beforeAll(async () => {
     stage = await startStage(options);
+    turns = await startTurnProfile();
   });
 
-  afterAll(() => stage?.stop());
+  afterAll(async () => {
+    turns?.stop();
+    await stage?.stop();
+  });
 
   afterEach(() => stage.cleanUp());
 
@@ -58,6 +73,12 @@ function nothingChanges(
       expect(await stage.victimSees()).toEqual(before);
       await afterwards?.(stage);
       unchanged = writesVictims ? undefined : before;
+      const turn = await turns.longest();
+      if (turn.own > maxTurn()) {
+        throw new Error(
+          `The backend kept the event loop busy for ${Math.round(turn.own)} ms: ${turn.functions.join(', ')}`,
+        );
+      }
     },
   );
 }
@@ -66,10 +87,13 @@ describe('on a hub with tenants, clusters and users that attack each other', () 
   const cases = [
     ...DIRECT_CASES,
     ...TENANT_CASES,
+    ...DEPTH_CASES,
     ...DECISION_CASES,
     ...DECOY_CASES,
+    ...OVERLOAD_CASES,
     ...CATALOG_CASES,
     ...AGENT_CASES,
+    ...LARGE_SPEC_CASES,
     ...PORTAL_CASES,
   ];
   nothingChanges(cases.filter(isAttempted));

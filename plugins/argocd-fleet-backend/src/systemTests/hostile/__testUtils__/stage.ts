@@ -8,19 +8,22 @@ import {
   componentRef,
   HUB_APPLICATION_NAMESPACE_ANNOTATION,
   HUB_APPLICATION_NAME_ANNOTATION,
+  type ApplicationSet,
+  type ApplicationSetList,
   type ArgoApplication,
   type ControllerList,
   type Finding,
   type KubernetesObject,
   type ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
+import { startHubFaults } from 'hub-faults';
 import request from 'supertest';
 import {
   applyRbac,
   deployedRbacFor,
   deployedRbacWriting,
 } from '../../../__testUtils__/deployedRbac';
-import { startFleetBackend } from '../../../__testUtils__/fleetBackend';
+import { oneHub, startFleetBackend } from '../../../__testUtils__/fleetBackend';
 import {
   clientOf,
   startTestHub,
@@ -35,6 +38,7 @@ import {
 } from '../../../__testUtils__/objects';
 import { realServer } from '../../../__testUtils__/realServer';
 import { waitFor } from '../../../__testUtils__/waitFor';
+import { CONTROLLER_NAMES } from '../../../config/controllerNames';
 import { reportedWork } from '../../../model/__testUtils__/works';
 import { applicationManifest } from '../../../model/delivery';
 import { ACCOUNTS, accountWith, RIGHTS, type Account } from './accounts';
@@ -107,6 +111,10 @@ export interface Stage {
    * the others made of it.
    */
   settle(): Promise<void>;
+  /** Resolves when the backend has listed all Applications again, and has seen what {@link settle} waits for. */
+  relist(): Promise<void>;
+  /** What a backend that starts now, and lists the whole hub, shows of the victim's ApplicationSets. */
+  setsSeenAfterStart(): Promise<readonly ApplicationSet[]>;
   /** Findings of the controllers. */
   findings(): Promise<readonly Finding[]>;
   /** Waits for a finding about an object. */
@@ -151,12 +159,17 @@ export async function startStage({
     { user: 'user:default/tina', namespace: TENANT },
   ];
   const controller = { fullPassEvery: FULL_PASS_EVERY };
+  const proxiedKubeconfigPath = `${testHub.kubeconfigPath}.proxied`;
+  const faults = await startHubFaults({
+    target: { kubeconfig: testHub.kubeconfigPath },
+    kubeconfigPath: proxiedKubeconfigPath,
+  });
   const backend = await startFleetBackend({
     argocdFleet: {
       hubs: [
         {
           name: 'hub',
-          kubeconfig: { path: testHub.kubeconfigPath },
+          kubeconfig: { path: proxiedKubeconfigPath },
           writes: [writesOf(VICTIM, 'shop'), writesOf(TENANT, 'stall')],
         },
         ...(broken?.hubs ?? []),
@@ -260,6 +273,43 @@ export async function startStage({
         await untilPassesEnd();
       }
     },
+    async relist() {
+      const match = { resource: 'applications' };
+      const lists = faults.add({
+        type: 'latency',
+        milliseconds: 0,
+        match: { ...match, verb: 'list' },
+      });
+      const expired = faults.add({ type: 'watchExpired', as: 'http', match });
+      faults.dropConnections();
+      await waitFor(() => expired.hits() > 0 && lists.hits() > 0);
+      faults.clear();
+      await stage.settle();
+    },
+    async setsSeenAfterStart() {
+      const another = await startFleetBackend({
+        argocdFleet: oneHub(testHub.kubeconfigPath, {
+          // The other backend writes.
+          controllers: Object.fromEntries(
+            CONTROLLER_NAMES.map(name => [name, { mode: 'observe' }]),
+          ),
+        }),
+      });
+      try {
+        return await waitFor(async () => {
+          const { body } = await request(another.server).get(
+            `${BASE}/applicationsets`,
+          );
+          const { hubs, items } = body as ApplicationSetList;
+          return (
+            hubs.every(({ state }) => state === 'ready') &&
+            items.filter(({ ref }) => ref.namespace === VICTIM)
+          );
+        });
+      } finally {
+        await another.stop();
+      }
+    },
     findings,
     untilFinding: (code, name) =>
       waitFor(async () =>
@@ -289,6 +339,7 @@ export async function startStage({
     },
     async stop() {
       await backend.stop();
+      await faults.stop();
       await Promise.all(
         Object.values(accounts).map(account => account.close()),
       );

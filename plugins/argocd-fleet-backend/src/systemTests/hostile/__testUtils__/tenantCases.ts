@@ -8,14 +8,9 @@ import {
   MANAGED_BY,
   MANAGED_BY_LABEL,
   PULL_LABEL,
-  type ArgoApplication,
   type KubernetesObject,
 } from 'backstage-plugin-argocd-fleet-common';
-import {
-  ownedBy,
-  pullApplication,
-  pullApplicationSet,
-} from '../../../__testUtils__/objects';
+import { ownedBy, pullApplicationSet } from '../../../__testUtils__/objects';
 import { realServer } from '../../../__testUtils__/realServer';
 import { waitFor } from '../../../__testUtils__/waitFor';
 import {
@@ -27,7 +22,7 @@ import {
   withPullLabel,
   type ApplicationChange,
 } from '../../faults/__testUtils__/hostileApplications';
-import { expectAccepted, type HubAnswer } from './accounts';
+import type { HubAnswer } from './accounts';
 import type { HostileCase } from './hostileCase';
 import { hubPath, pathOf } from './paths';
 import {
@@ -40,29 +35,9 @@ import {
 } from './places';
 import { BASE, userHeader } from './api';
 import type { Stage } from './stage';
+import { APPLICATIONS, create, hostile, refused } from './tenantsApplications';
 
-const APPLICATIONS = hubPath('applications', { namespace: TENANT });
 const SETS = hubPath('applicationSets', { namespace: TENANT });
-
-/** An Application of the tenant for its own cluster. */
-function hostile(name: string, change: ApplicationChange = it => it) {
-  return change(pullApplication(name, TENANTS_CLUSTER, { namespace: TENANT }));
-}
-
-/** The tenant creates an Application; it is removed after the attack. */
-async function create(stage: Stage, application: ArgoApplication) {
-  const { accounts, afterwards } = stage;
-  const answer = await accounts.tenant.send('POST', APPLICATIONS, application);
-  expectAccepted(answer);
-  const path = pathOf('applications', application);
-  afterwards(async () => {
-    await accounts.tenant.send('PATCH', path, {
-      metadata: { finalizers: null },
-    });
-    await accounts.tenant.send('DELETE', path);
-    await waitFor(async () => !(await stage.workOf(application.metadata.name)));
-  });
-}
 
 /** Resolves when the catalog has considered the ApplicationSet. */
 async function createSet(
@@ -90,30 +65,6 @@ async function shown({ api }: Stage, path: string): Promise<any> {
     .set('authorization', userHeader('tina'));
   expect(status).toBe(200);
   return body;
-}
-
-/** An Application that must not be delivered, for the reason of the finding. */
-function refused(
-  kind: string,
-  title: string,
-  code: string | undefined,
-  change: ApplicationChange,
-  name = 'hostile',
-): HostileCase {
-  return {
-    attacker: 'tenant',
-    kind,
-    title,
-    async attack(stage) {
-      await create(stage, hostile(name, change));
-      if (code) {
-        await stage.untilFinding(code, name);
-      }
-    },
-    async afterwards(stage) {
-      expect(await stage.workOf(name)).toBeUndefined();
-    },
-  };
 }
 
 /** An Application that may be delivered, but to the tenant's own cluster only. */
@@ -600,60 +551,7 @@ const TEXTS: readonly HostileCase[] = [
 ];
 
 /** Attacks by those who may write Applications, ApplicationSets, Placements and GitOpsClusters of one namespace. */
-/** With Helm values that nest so many levels, and the value innermost; kube-apiserver accepts thousands. */
-const nesting =
-  (levels: number, innermost: unknown): ApplicationChange =>
-  application => {
-    let values = innermost;
-    for (let level = 0; level < levels; level += 1) {
-      values = { a: values };
-    }
-    return {
-      ...application,
-      spec: {
-        ...application.spec,
-        source: {
-          ...application.spec.source,
-          helm: { valuesObject: values },
-        },
-      },
-    } as ArgoApplication;
-  };
-
-const LONG_NUMBER = JSON.rawJSON('12345678901234567');
-
-/** One of them made the hub unreachable for everybody, as long as it existed. */
-const DEPTHS: readonly HostileCase[] = [
-  refused(
-    'depth',
-    'Helm values that nest 2,300 levels, with a long number',
-    'AFC-129',
-    nesting(2_300, LONG_NUMBER),
-  ),
-  refused(
-    'depth',
-    'Helm values that nest 2,300 levels, with digits in a text',
-    'AFC-129',
-    nesting(2_300, 'build:1234567890123456'),
-  ),
-  {
-    attacker: 'tenant',
-    kind: 'depth',
-    title:
-      'a deep Application without the pull label beside one with a long number',
-    async attack(stage) {
-      await create(
-        stage,
-        hostile('deep', it => withPullLabel('false')(nesting(2_300, 1)(it))),
-      );
-      await create(stage, hostile('long', nesting(1, LONG_NUMBER)));
-      await waitFor(() => stage.workOf('long'));
-    },
-  },
-];
-
 export const TENANT_CASES: readonly HostileCase[] = [
-  ...DEPTHS.map((it): HostileCase => ({ ...it, decidedByHub: true })),
   ...PLACE,
   ...OWNERS,
   ...INPUT_CASES,
