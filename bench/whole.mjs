@@ -19,6 +19,7 @@ const TARGETS = {
   changeP95Ms: 300,
   churnShare: 0.25,
   churnLateMs: 100,
+  ownTurnMs: 50,
   /** Heap after steady churn, as a multiple of the heap before. */
   churnHeap: 1.1,
 };
@@ -179,7 +180,7 @@ function printRealHub({
   );
 }
 
-function compareChurn({ clusters, share, lateMs, heap }) {
+function compareChurn({ clusters, share, lateMs, heap, turns }) {
   const name = `${clusters} clusters in churn`;
   return {
     [`${name}: CPU, as a share of a core`]: row(share, '<', TARGETS.churnShare),
@@ -187,6 +188,11 @@ function compareChurn({ clusters, share, lateMs, heap }) {
       lateMs.max,
       '<',
       TARGETS.churnLateMs,
+    ),
+    [`${name}: longest turn of our code (ms CPU)`]: row(
+      turns.own.ms,
+      '≤',
+      TARGETS.ownTurnMs,
     ),
     [`${name}: heap after, as a share of that before`]: row(
       heap.after / heap.before,
@@ -204,11 +210,19 @@ function printChurn({
   hubBytes,
   ...figures
 }) {
-  const { rss, heap, lateMs, longestTurnMs, machine, requests } = figures;
+  const { rss, heap, lateMs, longestTurnMs, turns, machine, requests } =
+    figures;
   log(
     `${clusters} clusters, ${changes} changes: heap ${mib(heap.before)} to ${mib(heap.after)} MiB, RSS ${rss.map(mib).join(', ')} MiB; late p99 ${round(lateMs.p99)} ms, longest turn ${round(longestTurnMs)} ms of CPU; pages of ${pages.rows} rows loaded ${pages.loads} times, median ${round(pages.medianMs)} ms, ${pages.errors} errors; others ${Math.round(machine.others * 100)} %`,
   );
   log(`The backend’s requests: ${JSON.stringify(requests)}`);
+  log(
+    `While profiled, the longest turns of the event loop: ${Object.entries(
+      turns,
+    )
+      .map(([part, { ms }]) => `${part} ${round(ms)} ms`)
+      .join(', ')}; our functions in theirs: ${turns.own.functions.join(', ')}`,
+  );
   if (hubBytes) {
     const { before, after } = hubBytes;
     log(

@@ -19,6 +19,7 @@ import { runQuietly, startNode } from '../../scripts/children.mjs';
 import { step } from '../../scripts/output.mjs';
 import { ROOT } from '../../scripts/paths.mjs';
 import { freePort, waitUntilServing } from '../../scripts/services.mjs';
+import { start } from '../processes.mjs';
 
 const PACKAGE = join(ROOT, 'packages', 'backend');
 /** Inside the repository: Node finds all other packages in its node_modules. */
@@ -136,8 +137,8 @@ function writeConfig(folder, url, token) {
  * @param {string} options.kubeconfig - of the hub
  * @param {boolean} [options.withoutFleet] - without this repository's plugins
  * @returns `url`, `token`, `database` (a path), `readyMs` (from the start until it is ready), `answers` (resolves with
- *   `firstAnswerMs` and `syncedMs`: the API answers, and has everything that the hub has), `figures()` and `collect()`
- *   (see probe.cjs), `api(path)`, `output()` (the log), `stop()`
+ *   `firstAnswerMs` and `syncedMs`: the API answers, and has everything that the hub has), `figures()`, `collect()`
+ *   and `profile()` (see probe.cjs), `api(path)`, `output()` (the log), `stop()`
  */
 export async function startProductionBackend({
   folder,
@@ -199,6 +200,15 @@ export async function startProductionBackend({
     database: join(folder, 'database', 'argocd-fleet.sqlite'),
     figures: () => request('figures'),
     collect: () => request('collect'),
+    /** Profiles until the returned function is called, which returns the longest turns (see turns.ts). */
+    async profile() {
+      const path = join(folder, 'profile.json');
+      await request({ profile: path });
+      return async () => {
+        await request({ profile: path });
+        return start('whole/turns.ts', [path]).message();
+      };
+    },
     /** The answer of this plugin's API. */
     async api(path) {
       const response = await fetch(`${url}/api/argocd-fleet${path}`, {

@@ -12,6 +12,8 @@ import { start } from '../processes.mjs';
 const PAGES = 5;
 const SAMPLE_MS = 10_000;
 const RECORDED_MS = 5_000;
+/** A profile takes CPU time of its own. */
+const PROFILED_SECONDS = 30;
 
 /** Waits until nothing is recorded any more: a first start goes on with that long after the hub is quiet. */
 async function untilRecorded({ database: path }) {
@@ -72,6 +74,10 @@ async function measureChurn({ load, audit, backend }, { clusters, seconds }) {
     const { loads, errors, loadMs, rows } = await pages.request('figures');
     const requests = countRequests(await audit.read());
     await untilQuiet(audit);
+    const heapAfter = (await backend.collect()).heap;
+    const profiled = await backend.profile();
+    await load.order('churn', perMinute, PROFILED_SECONDS);
+    const turns = await profiled();
     const most = of => Math.max(...samples.map(of));
     const cpuMs = samples.reduce((sum, sample) => sum + sample.cpuMs, 0);
     return {
@@ -89,7 +95,8 @@ async function measureChurn({ load, audit, backend }, { clusters, seconds }) {
         p99: most(({ lateMs }) => lateMs.p99),
       },
       longestTurnMs: most(({ longestTurnMs }) => longestTurnMs),
-      heap: { before: before.heap, after: (await backend.collect()).heap },
+      turns,
+      heap: { before: before.heap, after: heapAfter },
       rss: samples.map(({ rss }) => rss),
       pages: {
         ...{ loads, errors, rows },

@@ -2,19 +2,27 @@ import { Session, type Profiler } from 'node:inspector';
 
 /** A turn of the event loop: for how many milliseconds of CPU time each part of the program kept it busy. */
 export interface Turn {
-  /** Functions of the backend, and what they call. */
-  readonly own: number;
-  /** V8's garbage collector. */
-  readonly collector: number;
-  /** Everything else: the test, an embedded hub in the process, the framework. */
-  readonly others: number;
-  /** The functions of the backend that took most of it, such as `readRow model/views/rows.ts`. */
+  /** By part: those that were asked for, with what they call; V8's garbage `collector`; and all `others`. */
+  readonly ms: Readonly<Record<string, number>>;
+  /** The functions of these parts that took most of it, such as `12 ms readRow model/views/rows.ts`. */
   readonly functions: readonly string[];
+}
+
+/** What the files of a part of the program are called, by part. */
+export type Parts = Readonly<Record<string, RegExp>>;
+
+/** A turn that was long enough to be looked at. */
+export interface Tick {
+  /** Microseconds of the monotonic clock. */
+  readonly start: number;
+  readonly end: number;
+  /** CPU time, which is less where the thread had to wait for others on the machine. */
+  readonly cpuMs: number;
 }
 
 /** Measures what keeps the process busy between two timers. */
 export interface TurnProfile {
-  /** The turn since the last call in which the backend's own functions took longest. */
+  /** The turn since the last call in which the backend's functions, `own`, took longest. */
   longest(): Promise<Turn>;
   stop(): void;
 }
@@ -24,18 +32,13 @@ const TICK_MS = 5;
 /** Shorter turns are not looked at. */
 const MIN_TURN_MS = 10;
 const NAMED = 5;
-const OWN =
-  /\/plugins\/argocd-fleet-backend\/src\/(?!systemTests\/|.*__testUtils__)/;
+const COLLECTOR = 'collector';
+const OTHERS = 'others';
 
-const NO_TURN: Turn = { own: 0, collector: 0, others: 0, functions: [] };
-
-interface Tick {
-  /** Microseconds of the monotonic clock. */
-  readonly start: number;
-  readonly end: number;
-  /** CPU time, which is less where the thread had to wait for others on the machine. */
-  readonly cpuMs: number;
-}
+/** Besides them there are the test, an embedded hub in the process, and the framework. */
+const PARTS: Parts = {
+  own: /\/plugins\/argocd-fleet-backend\/src\/(?!systemTests\/|.*__testUtils__)/,
+};
 
 /** Starts measuring the thread of the caller. */
 export async function startTurnProfile(): Promise<TurnProfile> {
@@ -68,13 +71,13 @@ export async function startTurnProfile(): Promise<TurnProfile> {
       const { profile } = await post<{ profile: Profiler.Profile }>(
         'Profiler.stop',
       );
-      const turns = turnsOf(profile, ticks);
+      const turns = turnsOf(profile, ticks, PARTS);
       await post('Profiler.start');
       // What this took is no turn of the backend.
       ticks = [];
       start = microseconds();
       cpu = process.threadCpuUsage();
-      return turns.reduce((a, b) => (b.own > a.own ? b : a), NO_TURN);
+      return longestOf(turns, 'own');
     },
     stop() {
       clearInterval(timer);
@@ -87,71 +90,91 @@ function microseconds(): number {
   return Number(process.hrtime.bigint() / 1_000n);
 }
 
-function turnsOf(profile: Profiler.Profile, ticks: readonly Tick[]): Turn[] {
-  const parts = partsOf(profile);
+/** The turn in which the part took longest. */
+export function longestOf(turns: readonly Turn[], part: string): Turn {
+  const none: Turn = { ms: { [part]: 0 }, functions: [] };
+  return turns.reduce((a, b) => (b.ms[part] > a.ms[part] ? b : a), none);
+}
+
+/** What the turns of a profile were made of. */
+export function turnsOf(
+  profile: Profiler.Profile,
+  ticks: readonly Tick[],
+  parts: Parts,
+): Turn[] {
+  const owners = ownersOf(profile, parts);
   const { samples = [], timeDeltas = [] } = profile;
-  const turns: Turn[] = [];
   let time = profile.startTime;
   let sample = 0;
-  for (const { start, end, cpuMs } of ticks) {
-    const sampled = { own: 0, collector: 0, others: 0 };
+  return ticks.map(({ start, end, cpuMs }) => {
+    const ms: Record<string, number> = Object.fromEntries(
+      [...Object.keys(parts), COLLECTOR, OTHERS].map(part => [part, 0]),
+    );
     const functions = new Map<string, number>();
+    let busy = 0;
     for (; sample < samples.length && time < end; sample += 1) {
-      const ms = (timeDeltas[sample + 1] ?? 0) / 1_000;
+      const delta = (timeDeltas[sample + 1] ?? 0) / 1_000;
       time += timeDeltas[sample];
-      const { part, name } = parts.get(samples[sample])!;
-      if (time >= start && part !== 'idle') {
-        sampled[part] += ms;
+      const owner = owners.get(samples[sample]);
+      if (time >= start && owner) {
+        const { part, name } = owner;
+        busy += delta;
+        ms[part] += delta;
         if (name) {
-          functions.set(name, (functions.get(name) ?? 0) + ms);
+          functions.set(name, (functions.get(name) ?? 0) + delta);
         }
       }
     }
-    const { own, collector, others } = sampled;
-    const share = Math.min(1, cpuMs / (own + collector + others));
-    turns.push({
-      own: own * share,
-      collector: collector * share,
-      others: others * share,
+    const share = Math.min(1, cpuMs / busy);
+    return {
+      ms: Object.fromEntries(
+        Object.entries(ms).map(([part, each]) => [part, each * share]),
+      ),
       functions: [...functions]
         .sort(([, a], [, b]) => b - a)
         .slice(0, NAMED)
-        .map(([name, ms]) => `${Math.round(ms * share)} ms ${name}`),
-    });
-  }
-  return turns;
+        .map(([name, each]) => `${Math.round(each * share)} ms ${name}`),
+    };
+  });
 }
 
-interface Part {
-  readonly part: 'own' | 'collector' | 'others' | 'idle';
-  /** Of the innermost function of the backend. */
+interface Owner {
+  readonly part: string;
+  /** The innermost function of the part. */
   readonly name?: string;
 }
 
-/** What each node of the profile belongs to. */
-function partsOf({ nodes }: Profiler.Profile): ReadonlyMap<number, Part> {
+/** Whose each node of the profile is; without those in which the thread was idle. */
+function ownersOf(
+  { nodes }: Profiler.Profile,
+  parts: Parts,
+): ReadonlyMap<number, Owner> {
   const parents = new Map<number, Profiler.ProfileNode>();
   for (const node of nodes) {
     node.children?.forEach(child => parents.set(child, node));
   }
-  function partOf(node: Profiler.ProfileNode): Part {
-    const { functionName } = node.callFrame;
-    if (functionName === '(garbage collector)') {
-      return { part: 'collector' };
+  function ownerOf(node: Profiler.ProfileNode): Owner {
+    if (node.callFrame.functionName === '(garbage collector)') {
+      return { part: COLLECTOR };
     }
-    if (functionName === '(idle)') {
-      return { part: 'idle' };
-    }
-    let each: Profiler.ProfileNode | undefined = node;
-    while (each && !OWN.test(each.callFrame.url)) {
-      each = parents.get(each.id);
-    }
-    return each
-      ? {
-          part: 'own',
-          name: `${each.callFrame.functionName} ${each.callFrame.url.replace(/.*\/src\//, '')}`,
+    for (
+      let each: Profiler.ProfileNode | undefined = node;
+      each;
+      each = parents.get(each.id)
+    ) {
+      const { functionName, url } = each.callFrame;
+      for (const [part, files] of Object.entries(parts)) {
+        if (files.test(url)) {
+          const file = url.replace(/.*\/(src|dist)\//, '');
+          return { part, name: `${functionName} ${file}` };
         }
-      : { part: 'others' };
+      }
+    }
+    return { part: OTHERS };
   }
-  return new Map(nodes.map(node => [node.id, partOf(node)]));
+  return new Map(
+    nodes
+      .filter(({ callFrame }) => callFrame.functionName !== '(idle)')
+      .map(node => [node.id, ownerOf(node)]),
+  );
 }

@@ -73,10 +73,10 @@ function nothingChanges(
       expect(await stage.victimSees()).toEqual(before);
       await afterwards?.(stage);
       unchanged = writesVictims ? undefined : before;
-      const turn = await turns.longest();
-      if (turn.own > maxTurn()) {
+      const { ms, functions } = await turns.longest();
+      if (ms.own > maxTurn()) {
         throw new Error(
-          `The backend kept the event loop busy for ${Math.round(turn.own)} ms: ${turn.functions.join(', ')}`,
+          `The backend kept the event loop busy for ${Math.round(ms.own)} ms: ${functions.join(', ')}`,
         );
       }
     },
