@@ -24,24 +24,30 @@ for (const { path, text } of [tab, list]) {
   }) => {
     await page.goto(`${portal.url}${path}`);
     await expect(page.getByText(text).first()).toBeVisible();
-    const last = (await page.locator('tr[data-index]').count()) - 1;
-    expect(last).toBeGreaterThan(0);
+    expect(await page.locator('tr[data-index]').count()).toBeGreaterThan(1);
     expect(await countTabStops(page)).toBe(1);
     await page.locator('[role=grid] [tabindex="0"]').focus();
     for (const [key, row] of [
       ['ArrowDown', 1],
       ['ArrowUp', 0],
-      ['End', last],
+      ['End', 'last'],
       ['Home', 0],
       ['PageDown', undefined],
       ['PageUp', 0],
     ] as const) {
       await page.keyboard.press(key);
-      await expect(focusedRow(page)).toHaveAttribute(
-        'data-index',
-        // A page depends on the window.
-        row === undefined ? /[1-9]/ : `${row}`,
-      );
+      if (row === 'last') {
+        // Not a number that was read before: ApplicationSets of other tests come and go.
+        await expect(
+          page.locator('tr[data-index]').last().locator(':focus'),
+        ).toBeVisible();
+      } else {
+        await expect(focusedRow(page)).toHaveAttribute(
+          'data-index',
+          // A page depends on the window.
+          row === undefined ? /[1-9]/ : `${row}`,
+        );
+      }
       expect(await countTabStops(page)).toBe(1);
     }
     await page.keyboard.press('ArrowUp');
