@@ -30,7 +30,6 @@ import {
 } from '../../model/manifestwork';
 import { endOfDelivery, isFrozenByOthers } from '../../model/removal';
 import {
-  createRewriteDamper,
   objectOfKind,
   undoneFinding,
   type Controller,
@@ -62,8 +61,8 @@ export function createPropagation(options: {
 }): Controller {
   const { cache, reader, fields, competitor, removals } = options;
   const rewrites = createExpressionRewrites();
-  /** Of labels and annotations of works: those who overwrite their specs are competitors. */
-  const damper = createRewriteDamper();
+  /** Not of what a work delivers: who overwrites that is a competitor. */
+  const { damper } = removals;
   /** Keys whose work waits for the damper, as of their last reconcile. */
   const damped = new Set<string>();
   const starts = createOperationStarts();
@@ -345,7 +344,10 @@ export function createPropagation(options: {
         ...waiting.findings(),
         ...undoneFinding(
           cache.hub,
-          { kind: 'ManifestWork', part: 'labels and annotations' },
+          {
+            kind: 'ManifestWork',
+            part: 'labels, annotations or update strategies',
+          },
           damper.contested(),
         ),
         ...heldFindings(cache.hub, removals.brake.held()),

@@ -5,6 +5,7 @@ import {
 } from '@backstage/backend-plugin-api';
 import type { JsonObject } from '@backstage/types';
 import {
+  FROZEN_ANNOTATION,
   MANAGED_CLUSTER_ANNOTATION,
   PULL_LABEL,
   RELEASE_ANNOTATION,
@@ -384,6 +385,32 @@ describe('works that deliver no longer', () => {
         );
       });
       await waitFor(async () => (await codes()).length === 2);
+    });
+
+    it('are frozen more and more rarely where another writer undoes it', async () => {
+      const frozen = async () => {
+        const [work] = await works('shop-one');
+        const [config] = work.spec.manifestConfigs ?? [];
+        return config.updateStrategy?.type === 'ReadOnly' && work;
+      };
+      let undone = 0;
+      const undo = async () => {
+        const work = await frozen();
+        if (work) {
+          undone += 1;
+          const manifestConfigs = work.spec.manifestConfigs!.map(config => ({
+            ...config,
+            updateStrategy: { type: 'CreateOnly' as const },
+          }));
+          await admin.patch('works', work.metadata, {
+            metadata: { annotations: { [FROZEN_ANNOTATION]: null } },
+            spec: { manifestConfigs },
+          });
+        }
+        return (await codes()).includes('AFC-131');
+      };
+      await waitFor(undo);
+      expect(undone).toBeLessThanOrEqual(4);
     });
 
     it('keep their places on the clusters', async () => {

@@ -30,6 +30,7 @@ import {
   hubApplicationOf,
   type OrphanReason,
 } from '../../model/delivery';
+import type { MergePatch } from '../../model/json';
 import {
   decideWork,
   endOfDelivery,
@@ -41,7 +42,11 @@ import {
   type WorkDecision,
   type WorkFacts,
 } from '../../model/removal';
-import type { ReconcileContext } from '../../runtime';
+import {
+  createRewriteDamper,
+  type ReconcileContext,
+  type RewriteDamper,
+} from '../../runtime';
 import { createDeletionBrake, type DeletionBrake } from './deletionBrake';
 import { createKnownApplicationSets } from './knownApplicationSets';
 import { createRareWarnings } from './rareWarnings';
@@ -98,6 +103,8 @@ export interface WorkRemovals {
   onDecided(listener: (keys: Iterable<string>) => void): () => void;
   readonly brake: DeletionBrake;
   readonly orders: ReleaseOrders;
+  /** Of works, by namespace and name: a cluster's agent may undo again and again what is written to one. */
+  readonly damper: RewriteDamper;
 }
 
 /** Creates the removals of one hub. */
@@ -123,6 +130,7 @@ export function createWorkRemovals(options: {
   const times = { ...REMOVAL_TIMES, ...options.times };
   const orders = createReleaseOrders({ cache, store });
   const sets = createKnownApplicationSets({ cache, store });
+  const damper = createRewriteDamper();
   const brake = createDeletionBrake({
     hub: cache.hub,
     store,
@@ -290,6 +298,19 @@ export function createWorkRemovals(options: {
     return stillMakes(cache, set.key, work) ? 'makes' : 'other';
   }
 
+  /** Returns the milliseconds to wait where another writer undoes it; otherwise undefined. */
+  async function write(
+    what: string,
+    work: ManifestWork,
+    patch: MergePatch,
+    writer: ReconcileContext['writer'],
+  ): Promise<number | undefined> {
+    const { waitMs } = await damper.write(objectKey(work.metadata), what, () =>
+      writer.patch('works', work, patch),
+    );
+    return waitMs || undefined;
+  }
+
   async function carryOut(
     decision: WorkDecision,
     work: ManifestWork,
@@ -301,18 +322,16 @@ export function createWorkRemovals(options: {
     switch (decision.kind) {
       case 'keep': {
         if (decision.freeze) {
-          await writer.patch(
-            'works',
-            work,
-            freezePatch(work, new Date().toISOString()),
-          );
+          const patch = freezePatch(work, new Date().toISOString());
+          const requeueAfterMs = await write('freeze', work, patch, writer);
+          return { decision, state: 'left', requeueAfterMs };
         }
-        const isWaiting =
-          decision.reason === 'notPullModel' && !decision.freeze;
         return {
           decision,
           state: 'left',
-          ...(isWaiting && { requeueAfterMs: timeLeft(uid, times.freezeMs) }),
+          ...(decision.reason === 'notPullModel' && {
+            requeueAfterMs: timeLeft(uid, times.freezeMs),
+          }),
         };
       }
       case 'wait':
@@ -325,10 +344,9 @@ export function createWorkRemovals(options: {
         };
       case 'release': {
         const patch = releasePatch(work, decision.release);
-        if (patch) {
-          await writer.patch('works', work, patch);
-        }
-        return { decision, state: 'left' };
+        const requeueAfterMs =
+          patch && (await write(decision.release, work, patch, writer));
+        return { decision, state: 'left', requeueAfterMs };
       }
       case 'delete':
         break;
@@ -548,6 +566,7 @@ export function createWorkRemovals(options: {
   return {
     brake,
     orders,
+    damper,
     async prepare(signal) {
       isLoaded = false;
       run = signal;
