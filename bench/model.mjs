@@ -17,9 +17,7 @@ const most = (all, figureOf) =>
 
 /** Runs the benchmark; returns the figures. */
 export async function benchModel() {
-  log(
-    'Pure functions on Applications and works of 1.5 MB, and on half of them',
-  );
+  log('Pure functions on objects of 1.5 MB, and on half of them');
   const figures = await start('model/largeObjects.ts', []).message();
   const results = {};
   const table = [];

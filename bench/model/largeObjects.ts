@@ -1,5 +1,4 @@
-// Runs every pure function over an Application and its work on the largest objects that a hub accepts, and on half of
-// them.
+// Runs every pure function over whole objects on the largest ones that a hub accepts, and on half of them.
 import {
   countFor,
   ENTRY_POINTS,

@@ -324,7 +324,7 @@ async function churn(clustersPerMinute: number, seconds: number) {
   }
   await Promise.all(running);
   await pause(startedAt + seconds * 1000 - performance.now());
-  return { clusters: changing, changes };
+  return { changes };
 }
 
 const worksByCluster = new Map<string, { namespace: string; name: string }[]>();

@@ -12,8 +12,6 @@ import { start } from '../processes.mjs';
 const PAGES = 5;
 const SAMPLE_MS = 10_000;
 const RECORDED_MS = 5_000;
-/** A profile takes CPU time of its own. */
-const PROFILED_SECONDS = 30;
 
 /** Waits until nothing is recorded any more: a first start goes on with that long after the hub is quiet. */
 async function untilRecorded({ database: path }) {
@@ -75,8 +73,9 @@ async function measureChurn({ load, audit, backend }, { clusters, seconds }) {
     const requests = countRequests(await audit.read());
     await untilQuiet(audit);
     const heapAfter = (await backend.collect()).heap;
+    // Once more, since a profile takes CPU time of its own.
     const profiled = await backend.profile();
-    await load.order('churn', perMinute, PROFILED_SECONDS);
+    await load.order('churn', perMinute, seconds);
     const turns = await profiled();
     const most = of => Math.max(...samples.map(of));
     const cpuMs = samples.reduce((sum, sample) => sum + sample.cpuMs, 0);

@@ -7,6 +7,9 @@ const CLIENT_CONFIGS = 8;
 /** Conditions, and values of feedback, of one manifest: honest agents write some ten of each. */
 const REPORTED = 1_000;
 
+/** Steps of a rolling sync, which are compared with each Application of the set. */
+const ROLLING_STEPS = 1_000;
+
 const texts = list('string');
 const labels = map('string');
 
@@ -237,7 +240,7 @@ export const SHAPES = {
       goTemplate: 'boolean',
       strategy: fields({
         type: 'string',
-        rollingSync: fields({ steps: list(rollingStep) }),
+        rollingSync: fields({ steps: list(rollingStep, ROLLING_STEPS) }),
       }),
       template: fields({
         metadata: fields({

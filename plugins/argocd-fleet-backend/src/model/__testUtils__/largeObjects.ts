@@ -1,11 +1,29 @@
-import type {
-  ArgoApplication,
-  ClusterApplication,
-  ManifestWork,
+import {
+  PLACEMENT_LABEL,
+  type ArgoApplication,
+  type ArgoApplicationSet,
+  type ClusterApplication,
+  type GitOpsCluster,
+  type ManagedCluster,
+  type ManifestWork,
+  type Placement,
+  type PlacementDecision,
 } from 'backstage-plugin-argocd-fleet-common';
 import { readableOf } from '../../fleet/transforms/shapes';
 import { transformApplication } from '../../fleet/transforms/transformApplication';
+import {
+  transformObject,
+  transformReported,
+} from '../../fleet/transforms/transformObject';
 import { transformWork } from '../../fleet/transforms/transformWork';
+import { wantedClusters } from '../clusterimport/clusterImport';
+import { clusterSecret } from '../clusterimport/clusterSecret';
+import {
+  addressProblem,
+  clusterAddresses,
+} from '../clusterimport/serverAddress';
+import { clusterId, clusterState } from '../delivery/clusterState';
+import { rollingSyncStep } from '../delivery/rollingSync';
 import { deliveringWork } from '../delivery/workOwnership';
 import { isReadOnlyWork } from '../delivery/workManifests';
 import { readApplicationStatus } from '../feedback/applicationState';
@@ -29,15 +47,27 @@ import { aggregateReport, reportRow } from '../report/aggregateReport';
 import { applicationRecord } from '../status/applicationRecord';
 import { applicationStatus } from '../status/applicationStatus';
 import { withSourcedDetails } from '../status/sourcedDetails';
+import { authorise } from '../placement/authorisation';
+import { previewPlacement } from '../placement/placementPreview';
+import { applicationSetProblems } from '../views/applicationSetProblems';
+import {
+  applicationSetComponent,
+  type ComponentPolicy,
+} from '../views/applicationSetComponent';
+import { placementNamesOf } from '../views/applicationSetView';
 import { tableRow } from '../views/applicationRow';
 import { clusterApplication } from '../views/clusterApplication';
 import { application as applicationWith } from './applications';
 import { reportedWork, workOf } from './works';
 
-/** An Application and its work, one of which is as large as the hub accepts. */
+/** An Application, its work, and what it was made from, one of which is as large as the hub accepts. */
 export interface LargeObjects {
   readonly application: ArgoApplication;
   readonly work: ManifestWork;
+  readonly applicationSet: ArgoApplicationSet;
+  readonly placement: Placement;
+  readonly decision: PlacementDecision;
+  readonly cluster: ManagedCluster;
 }
 
 type Status = NonNullable<ManifestWork['status']>;
@@ -56,9 +86,49 @@ const OWN_STATUS = REPORTED.status!.resourceStatus!.manifests!.at(-1)!;
 const each = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
+const GROUP = 'cluster.open-cluster-management.io';
+const OTHERS: Omit<LargeObjects, 'application' | 'work'> = {
+  applicationSet: {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'ApplicationSet',
+    metadata: { namespace: 'a', name: 'b' },
+    spec: {},
+  } as ArgoApplicationSet,
+  placement: {
+    apiVersion: `${GROUP}/v1beta1`,
+    kind: 'Placement',
+    metadata: { namespace: 'a', name: 'p', uid: 'u' },
+    spec: {},
+  },
+  decision: {
+    apiVersion: `${GROUP}/v1beta1`,
+    kind: 'PlacementDecision',
+    metadata: {
+      namespace: 'a',
+      name: 'p-1',
+      labels: { [PLACEMENT_LABEL]: 'p' },
+      ownerReferences: [
+        {
+          apiVersion: `${GROUP}/v1beta1`,
+          kind: 'Placement',
+          name: 'p',
+          uid: 'u',
+          controller: true,
+        },
+      ],
+    },
+  },
+  cluster: {
+    apiVersion: `${GROUP}/v1`,
+    kind: 'ManagedCluster',
+    metadata: { name: 'cluster1' },
+    spec: { hubAcceptsClient: true },
+  },
+};
+
 function withStatuses(manifests: readonly ManifestStatus[]): LargeObjects {
   const status = { ...REPORTED.status, resourceStatus: { manifests } };
-  return { application: SMALL, work: { ...REPORTED, status } };
+  return { ...OTHERS, application: SMALL, work: { ...REPORTED, status } };
 }
 
 function withOwnStatus(status: Partial<ManifestStatus>): LargeObjects {
@@ -119,6 +189,7 @@ const lists = (texts: Readonly<Record<string, readonly unknown[]>>) => ({
 });
 
 const withSpec = (spec: Partial<ManifestWork['spec']>): LargeObjects => ({
+  ...OTHERS,
   application: SMALL,
   work: { ...REPORTED, spec: { ...REPORTED.spec, ...spec } },
 });
@@ -127,6 +198,7 @@ function withMetadata(
   metadata: (old: ManifestWork['metadata']) => ManifestWork['metadata'],
 ): LargeObjects {
   return {
+    ...OTHERS,
     application: { ...SMALL, metadata: metadata(SMALL.metadata) },
     work: { ...REPORTED, metadata: metadata(REPORTED.metadata) },
   };
@@ -134,6 +206,7 @@ function withMetadata(
 
 /** On the hub alone, as in the push model. */
 const withApplicationStatus = (status: object): LargeObjects => ({
+  ...OTHERS,
   application: applicationWith({ metadata: { labels: {} }, status }),
   work: REPORTED,
 });
@@ -142,8 +215,20 @@ const withApplicationSpec = (
   spec: Partial<ArgoApplication['spec']>,
 ): LargeObjects => {
   const application = applicationWith({ spec });
-  return { application, work: reportedWork({ work: workOf(application) }) };
+  return {
+    ...OTHERS,
+    application,
+    work: reportedWork({ work: workOf(application) }),
+  };
 };
+
+/** What an Application is made from, beside a small one with its work. */
+const withOthers = (others: Partial<LargeObjects>): LargeObjects => ({
+  ...OTHERS,
+  application: SMALL,
+  work: REPORTED,
+  ...others,
+});
 
 const ownManifests = REPORTED.spec.workload!.manifests!;
 const ownConfigs = REPORTED.spec.manifestConfigs!;
@@ -181,6 +266,7 @@ export const SHAPES: Readonly<Record<string, (count: number) => LargeObjects>> =
         conditions: [condition('Applied', 'False')],
       };
       return {
+        ...OTHERS,
         application: SMALL,
         work: {
           ...work,
@@ -319,27 +405,164 @@ export const SHAPES: Readonly<Record<string, (count: number) => LargeObjects>> =
           },
         ],
       }),
+    'generators of an ApplicationSet': count =>
+      withOthers({
+        applicationSet: {
+          ...OTHERS.applicationSet,
+          spec: {
+            generators: each(count, index => ({
+              clusterDecisionResource: {
+                configMapRef: 'acm-placement',
+                labelSelector: {
+                  matchLabels: { [PLACEMENT_LABEL]: `p${index}` },
+                },
+              },
+            })),
+          },
+        } as ArgoApplicationSet,
+      }),
+    'steps and conditions of an ApplicationSet': count =>
+      withOthers({
+        applicationSet: {
+          ...OTHERS.applicationSet,
+          spec: {
+            strategy: {
+              type: 'RollingSync',
+              rollingSync: {
+                steps: each(count, index => ({
+                  matchExpressions: [
+                    { key: 'ring', operator: 'In', values: [`${index}`] },
+                  ],
+                })),
+              },
+            },
+          },
+          status: {
+            conditions: each(count, index =>
+              condition(`T${index}`, 'True', 'x'),
+            ),
+          },
+        } as ArgoApplicationSet,
+      }),
+    'clusters of a decision': count =>
+      withOthers({
+        decision: {
+          ...OTHERS.decision,
+          status: {
+            decisions: each(count, index => ({
+              clusterName: `c${index}`,
+              reason: '',
+            })),
+          },
+        },
+      }),
+    'ManagedClusterSets and predicates of a Placement': count =>
+      withOthers({
+        placement: {
+          ...OTHERS.placement,
+          spec: {
+            clusterSets: each(count, index => `s${index}`),
+            predicates: each(count, index => ({
+              requiredClusterSelector: {
+                labelSelector: { matchLabels: { a: `${index}` } },
+              },
+            })),
+            tolerations: each(count, index => ({ key: `k${index}` })),
+          },
+        } as Placement,
+      }),
+    'addresses, taints, claims and conditions of a cluster': count =>
+      withOthers({
+        cluster: {
+          ...OTHERS.cluster,
+          metadata: {
+            name: 'cluster1',
+            labels: Object.fromEntries(
+              each(count, index => [`l${index}`, 'x']),
+            ),
+          },
+          spec: {
+            hubAcceptsClient: true,
+            managedClusterClientConfigs: each(count, index => ({
+              url: `https://${index}.example.com`,
+            })),
+            taints: each(count, index => ({
+              key: `k${index}`,
+              effect: 'NoSelect',
+            })),
+          },
+          status: {
+            conditions: each(count, index => condition(`T${index}`, 'True')),
+            clusterClaims: each(count, index => ({
+              name: `n${index}`,
+              value: 'x',
+            })),
+          },
+        } as ManagedCluster,
+      }),
   };
 
 const CLUSTER = { name: 'cluster1', available: 'True', stale: false } as const;
+
+const ANY: ComponentPolicy = {
+  namespaces: new Set(['a']),
+  keepsExisting: true,
+};
+
+const GIT_OPS_CLUSTER: GitOpsCluster = {
+  apiVersion: 'apps.open-cluster-management.io/v1beta1',
+  kind: 'GitOpsCluster',
+  metadata: { namespace: 'a', name: 'g' },
+};
+
+const shownApplication = ({ application, work }: LargeObjects) =>
+  clusterApplication({ application, work });
 
 const clusterApplications = new WeakMap<LargeObjects, ClusterApplication>();
 
 /** Made once for the same objects: it is an entry point of its own. */
 function recordedApplicationOf(objects: LargeObjects): ClusterApplication {
   const known = clusterApplications.get(objects);
-  const made = known ?? clusterApplication(objects);
+  const made = known ?? shownApplication(objects);
   clusterApplications.set(objects, made);
   return made;
 }
 
-/** Every pure function over whole Applications and works, on what the cache stores of them. */
+/** Every pure function over whole objects, on what the cache stores of them. */
 export const ENTRY_POINTS: Readonly<
   Record<string, (objects: LargeObjects) => unknown>
 > = {
   'transform of a work': ({ work }) => transformWork(readableOf('works', work)),
   'transform of an Application': ({ application }) =>
     transformApplication(readableOf('applications', application)),
+  'transforms of all others': other => transformOthers(other),
+  'problems of an ApplicationSet': ({ applicationSet, application }) => [
+    applicationSetProblems({ hub: 'hub', applicationSet, components: ANY }, []),
+    applicationSetComponent(applicationSet, ANY),
+    placementNamesOf(applicationSet),
+    rollingSyncStep(applicationSet, application),
+  ],
+  authorise: ({ placement, decision }) => [
+    authorise([decision], { placement: () => placement, boundSets: ['none'] }),
+    wantedClusters(GIT_OPS_CLUSTER, placement, [decision]),
+  ],
+  previewPlacement: ({ placement, cluster }) =>
+    previewPlacement(placement, {
+      clusters: [cluster],
+      clusterSets: [],
+      bindings: [],
+    }),
+  'state and import of a cluster': ({ cluster }) => [
+    clusterState('cluster1', cluster),
+    clusterId(cluster),
+    clusterAddresses(cluster),
+    addressProblem(cluster, 'https://0.example.com', {
+      hub: [],
+      others: [cluster],
+      heldBy: () => undefined,
+    }),
+    clusterSecret(cluster, 'argocd'),
+  ],
   readFeedback: ({ work }) => readFeedback(work),
   readReportedStatus: ({ work }) => readReportedStatus(work),
   readApplicationStatus: ({ application }) =>
@@ -354,7 +577,7 @@ export const ENTRY_POINTS: Readonly<
         state: readReportedState(work),
       }),
     ]),
-  'row and drawer': objects => tableRow(clusterApplication(objects)),
+  'row and drawer': objects => tableRow(shownApplication(objects)),
   applicationRecord: objects =>
     applicationRecord(recordedApplicationOf(objects), 'a/b'),
   withSourcedDetails: ({ work, application }) =>
@@ -401,10 +624,28 @@ export const ENTRY_POINTS: Readonly<
 };
 
 /** The objects as the cache stores them. */
-export function stored({ application, work }: LargeObjects): LargeObjects {
+export function stored(objects: LargeObjects): LargeObjects {
+  const { application, work } = objects;
   return {
+    ...transformOthers(objects),
     application: transformApplication(readableOf('applications', application)),
     work: transformWork(readableOf('works', work)),
+  };
+}
+
+function transformOthers({
+  applicationSet,
+  placement,
+  decision,
+  cluster,
+}: LargeObjects): typeof OTHERS {
+  return {
+    applicationSet: transformReported(
+      readableOf('applicationSets', applicationSet),
+    ),
+    placement: transformObject(readableOf('placements', placement)),
+    decision: transformObject(readableOf('decisions', decision)),
+    cluster: transformReported(readableOf('clusters', cluster)),
   };
 }
 
@@ -413,11 +654,10 @@ export const READS_WHOLE: ReadonlySet<string> = new Set(
   Object.keys(ENTRY_POINTS).filter(name => name.startsWith('transform')),
 );
 
-/** Of the larger of the two objects, in characters of JSON. */
-function lengthOf({ application, work }: LargeObjects): number {
+/** Of the largest of the objects, in characters of JSON. */
+function lengthOf(objects: LargeObjects): number {
   return Math.max(
-    JSON.stringify(application).length,
-    JSON.stringify(work).length,
+    ...Object.values(objects).map(object => JSON.stringify(object).length),
   );
 }
 
