@@ -246,8 +246,7 @@ describe('controller runner', () => {
     await waitFor(() => runner.status().errors === 1);
     setUnsynced(true);
     store.upsert(thing('a', 2));
-    await turn();
-    expect(runner.queued).toBe(0);
+    await waitFor(() => runner.queued === 0);
     setUnsynced(false);
     await waitFor(() => outcomes.length === 0);
     stop.abort();

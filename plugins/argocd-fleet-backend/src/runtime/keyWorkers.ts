@@ -21,14 +21,10 @@ export async function runKeyWorkers(options: {
 
   async function work() {
     for (;;) {
-      const key = await queue.next(signal);
+      // Before, not after: the event that added the key may have taken its time.
+      const key = await queue.next(signal, yieldSometimes);
       if (key === undefined) {
         return;
-      }
-      // Before, not after: the event that added the key may have taken its time.
-      const yielding = yieldSometimes();
-      if (yielding) {
-        await yielding;
       }
       const synced = isSynced();
       const requeueAfterMs = synced

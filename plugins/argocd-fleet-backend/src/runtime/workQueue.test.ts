@@ -49,6 +49,31 @@ describe('work queue', () => {
     expect(more).not.toHaveBeenCalled();
   });
 
+  it('takes no key before the pause is over, so that an addition meanwhile counts once', async () => {
+    const queue = createWorkQueue();
+    queue.add('a');
+    let end = () => {};
+    const pause = new Promise<void>(resolve => {
+      end = resolve;
+    });
+    const taken = queue.next(signal, () => pause);
+    await jest.advanceTimersByTimeAsync(0);
+    queue.add('a');
+    end();
+    expect(await taken).toBe('a');
+    queue.done('a');
+    expect(queue.size).toBe(0);
+  });
+
+  it('leaves the key for the next run where the signal is aborted in the pause', async () => {
+    const queue = createWorkQueue();
+    const stop = new AbortController();
+    queue.add('a');
+    const taken = queue.next(stop.signal, async () => stop.abort());
+    expect(await taken).toBeUndefined();
+    expect(await queue.next(signal)).toBe('a');
+  });
+
   it('answers undefined once the signal is aborted, and keeps the key for the next run', async () => {
     const queue = createWorkQueue();
     const stop = new AbortController();

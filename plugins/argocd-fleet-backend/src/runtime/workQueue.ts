@@ -7,15 +7,21 @@ export interface WorkQueue {
   readonly size: number;
   /** @param delayMs - milliseconds until the key is due; if the key waits already, the earlier time counts */
   add(key: string, delayMs?: number): void;
-  /** The next key that is due; undefined once the signal is aborted. Each must be followed by `done`. */
-  next(signal: AbortSignal): Promise<string | undefined>;
+  /**
+   * The next key that is due; undefined once the signal is aborted. Each must be followed by `done`.
+   * @param pause - what to wait for before a key is taken; until then, adding it again changes nothing
+   */
+  next(
+    signal: AbortSignal,
+    pause?: () => Promise<void> | undefined,
+  ): Promise<string | undefined>;
   done(key: string): void;
   clear(): void;
 }
 
 interface Waiter {
   readonly signal: AbortSignal;
-  readonly resolve: (key: string | undefined) => void;
+  readonly wake: () => void;
 }
 
 /** Creates an empty queue. */
@@ -34,13 +40,11 @@ export function createWorkQueue(): WorkQueue {
   const observedSignals = new WeakSet<AbortSignal>();
 
   function offer(key: string) {
+    due.add(key);
     const [waiter] = waiters;
     if (waiter) {
       waiters.delete(waiter);
-      working.add(key);
-      waiter.resolve(key);
-    } else {
-      due.add(key);
+      waiter.wake();
     }
   }
 
@@ -52,6 +56,15 @@ export function createWorkQueue(): WorkQueue {
     }
     upcoming = due.values();
     return upcoming.next().value;
+  }
+
+  function take(): string | undefined {
+    const key = firstDue();
+    if (key !== undefined) {
+      due.delete(key);
+      working.add(key);
+    }
+    return key;
   }
 
   function cancelTimer(key: string) {
@@ -86,7 +99,7 @@ export function createWorkQueue(): WorkQueue {
   }
 
   /** One listener for each signal: a listener for each wait would cost more than the wait. */
-  function resolveWaitersAtEndOf(signal: AbortSignal) {
+  function wakeWaitersAtEndOf(signal: AbortSignal) {
     if (observedSignals.has(signal)) {
       return;
     }
@@ -95,7 +108,7 @@ export function createWorkQueue(): WorkQueue {
       for (const waiter of waiters) {
         if (waiter.signal === signal) {
           waiters.delete(waiter);
-          waiter.resolve(undefined);
+          waiter.wake();
         }
       }
     });
@@ -106,20 +119,24 @@ export function createWorkQueue(): WorkQueue {
       return due.size;
     },
     add,
-    next(signal) {
-      if (signal.aborted) {
-        return Promise.resolve(undefined);
+    async next(signal, pause = () => undefined) {
+      for (;;) {
+        const pausing = pause();
+        if (pausing) {
+          await pausing;
+        }
+        if (signal.aborted) {
+          return undefined;
+        }
+        const key = take();
+        if (key !== undefined) {
+          return key;
+        }
+        wakeWaitersAtEndOf(signal);
+        await new Promise<void>(wake => {
+          waiters.add({ signal, wake });
+        });
       }
-      const key = firstDue();
-      if (key !== undefined) {
-        due.delete(key);
-        working.add(key);
-        return Promise.resolve(key);
-      }
-      return new Promise(resolve => {
-        resolveWaitersAtEndOf(signal);
-        waiters.add({ signal, resolve });
-      });
     },
     done(key) {
       working.delete(key);

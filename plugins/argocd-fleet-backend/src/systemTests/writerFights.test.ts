@@ -111,7 +111,7 @@ describe('writes that another writer undoes', () => {
   >([
     [
       'ManifestWork',
-      'the labels and annotations of the ManifestWork one/',
+      'the labels, annotations or update strategies of the ManifestWork one/',
       async () => (await work())?.metadata.labels?.[APPLICATION_SET_LABEL],
       async () =>
         admin.patch('works', (await work()).metadata, {
