@@ -94,7 +94,7 @@ export interface TestHub {
 export const HAS_GARBAGE_COLLECTOR =
   process.env.ARGOCD_FLEET_TEST_HUB_CONTROLLERS !== 'none';
 
-/** For tests that need Kubernetes' garbage collector; skips them where there is none. */
+/** For tests of what Kubernetes' garbage collector does: without one they would wait in vain, so they are skipped. */
 export const describeGarbageCollected = HAS_GARBAGE_COLLECTOR
   ? describe
   : describe.skip;

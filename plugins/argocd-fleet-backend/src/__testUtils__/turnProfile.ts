@@ -1,4 +1,5 @@
-import { Session, type Profiler } from 'node:inspector';
+import type { Profiler } from 'node:inspector';
+import { Session } from 'node:inspector/promises';
 
 /** A turn of the event loop: for how many milliseconds of CPU time each part of the program kept it busy. */
 export interface Turn {
@@ -44,12 +45,6 @@ const PARTS: Parts = {
 export async function startTurnProfile(): Promise<TurnProfile> {
   const session = new Session();
   session.connect();
-  const post = <R>(method: string, params = {}) =>
-    new Promise<R>((resolve, reject) => {
-      session.post(method, params, (error, result) =>
-        error ? reject(error) : resolve(result as R),
-      );
-    });
   let ticks: Tick[] = [];
   let start = microseconds();
   let cpu = process.threadCpuUsage();
@@ -63,16 +58,16 @@ export async function startTurnProfile(): Promise<TurnProfile> {
     cpu = process.threadCpuUsage();
     start = end;
   }, TICK_MS);
-  await post('Profiler.enable');
-  await post('Profiler.setSamplingInterval', { interval: SAMPLE_MICROSECONDS });
-  await post('Profiler.start');
+  await session.post('Profiler.enable');
+  await session.post('Profiler.setSamplingInterval', {
+    interval: SAMPLE_MICROSECONDS,
+  });
+  await session.post('Profiler.start');
   return {
     async longest() {
-      const { profile } = await post<{ profile: Profiler.Profile }>(
-        'Profiler.stop',
-      );
+      const { profile } = await session.post('Profiler.stop');
       const turns = turnsOf(profile, ticks, PARTS);
-      await post('Profiler.start');
+      await session.post('Profiler.start');
       // What this took is no turn of the backend.
       ticks = [];
       start = microseconds();

@@ -66,7 +66,9 @@ const nameOn = (cluster: string) => `${SET.name}-${cluster}`;
 jest.setTimeout(120_000);
 
 /**
- * The ways in and out with OCM's own work agents. The ApplicationSet controller and the Argo CDs of the clusters are played.
+ * The ways in and out with OCM's own work agents. The ApplicationSet controller and the Argo CDs of the clusters are
+ * played. The agent is another project's program, which nothing here builds: without it, this suite is reported as
+ * skipped.
  */
 (BINARY && SERVERS ? describe : describe.skip)(
   'with OCM’s work agent (`ARGOCD_FLEET_OCM_WORK_AGENT`: path of its program, for `npm run test:real-hub`)',

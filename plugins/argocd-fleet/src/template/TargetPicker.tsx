@@ -38,8 +38,7 @@ export function TargetPicker(props: FieldExtensionComponentProps<Target>) {
     if (target.hub === undefined && onlyHub) {
       onChange({ ...target, ...startOn(onlyHub.hub, onlyHub) });
     }
-    // Only when the answer comes: a text that somebody empties stays empty.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- only when the answer comes: an emptied text stays empty
   }, [onlyHub?.hub]);
 
   const update = (change: Partial<Target>) =>

@@ -30,8 +30,7 @@ it.each<[string, () => void, readonly number[]]>([
     const reflector = createReflector({
       client: {
         list: async () => ({ items: [], resourceVersion: '1' }),
-        // A watch that ends before its first event.
-        // eslint-disable-next-line require-yield
+        // eslint-disable-next-line require-yield -- a watch that ends before its first event
         async *watch() {
           if (slept.mock.calls.length === waits.length) {
             stop.abort();

@@ -9,6 +9,13 @@ import {
   type Placement,
   type PlacementDecision,
 } from 'backstage-plugin-argocd-fleet-common';
+import {
+  decisionFor,
+  decisionStatus,
+  managedCluster,
+  pullApplicationSet,
+  SEEDED_PLACEMENT,
+} from '../../__testUtils__/objects';
 import { readableOf } from '../../fleet/transforms/shapes';
 import { transformApplication } from '../../fleet/transforms/transformApplication';
 import {
@@ -86,44 +93,11 @@ const OWN_STATUS = REPORTED.status!.resourceStatus!.manifests!.at(-1)!;
 const each = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
-const GROUP = 'cluster.open-cluster-management.io';
 const OTHERS: Omit<LargeObjects, 'application' | 'work'> = {
-  applicationSet: {
-    apiVersion: 'argoproj.io/v1alpha1',
-    kind: 'ApplicationSet',
-    metadata: { namespace: 'a', name: 'b' },
-    spec: {},
-  } as ArgoApplicationSet,
-  placement: {
-    apiVersion: `${GROUP}/v1beta1`,
-    kind: 'Placement',
-    metadata: { namespace: 'a', name: 'p', uid: 'u' },
-    spec: {},
-  },
-  decision: {
-    apiVersion: `${GROUP}/v1beta1`,
-    kind: 'PlacementDecision',
-    metadata: {
-      namespace: 'a',
-      name: 'p-1',
-      labels: { [PLACEMENT_LABEL]: 'p' },
-      ownerReferences: [
-        {
-          apiVersion: `${GROUP}/v1beta1`,
-          kind: 'Placement',
-          name: 'p',
-          uid: 'u',
-          controller: true,
-        },
-      ],
-    },
-  },
-  cluster: {
-    apiVersion: `${GROUP}/v1`,
-    kind: 'ManagedCluster',
-    metadata: { name: 'cluster1' },
-    spec: { hubAcceptsClient: true },
-  },
+  applicationSet: pullApplicationSet('b') as ArgoApplicationSet,
+  placement: SEEDED_PLACEMENT,
+  decision: decisionFor([]),
+  cluster: managedCluster('cluster1'),
 };
 
 function withStatuses(manifests: readonly ManifestStatus[]): LargeObjects {
@@ -448,12 +422,7 @@ export const SHAPES: Readonly<Record<string, (count: number) => LargeObjects>> =
       withOthers({
         decision: {
           ...OTHERS.decision,
-          status: {
-            decisions: each(count, index => ({
-              clusterName: `c${index}`,
-              reason: '',
-            })),
-          },
+          status: decisionStatus(each(count, index => `c${index}`)),
         },
       }),
     'ManagedClusterSets and predicates of a Placement': count =>
@@ -586,19 +555,14 @@ export const ENTRY_POINTS: Readonly<
       [{ source: 'a', details: readApplicationStatus(application) as never }],
       CLUSTER,
     ),
-  planManifestWork: ({ application, work }) =>
+  planManifestWork: ({ application, work, cluster }) =>
     planManifestWork(
       application,
       {
         authorisation: { verdict: 'authorised' },
         existing: work,
         takenNames: [],
-        managedCluster: {
-          apiVersion: 'cluster.open-cluster-management.io/v1',
-          kind: 'ManagedCluster',
-          metadata: { name: 'cluster1' },
-          spec: { hubAcceptsClient: true },
-        },
+        managedCluster: cluster,
       },
       DEFAULT_PROPAGATION,
     ),
