@@ -412,7 +412,8 @@ const STAND_BACK: readonly HostileCase[] = [
     title: 'rewrites a work of its cluster again and again',
     decidedByHub: true,
     async attack(stage) {
-      for (let round = 0; round < 3; round += 1) {
+      // After three, the backend stands back, and the work stays as the fourth leaves it.
+      for (let round = 0; round < 4; round += 1) {
         await patchWork(stage, {
           spec: {
             workload: {

@@ -1,8 +1,10 @@
 /* eslint-disable jest/no-standalone-expect -- hostile.test.ts runs each case in a test of its own */
-import type {
-  ArgoApplication,
-  ManifestWork,
-  Transition,
+import {
+  HUB_APPLICATION_NAMESPACE_ANNOTATION,
+  HUB_APPLICATION_NAME_ANNOTATION,
+  type ArgoApplication,
+  type ManifestWork,
+  type Transition,
 } from 'backstage-plugin-argocd-fleet-common';
 import { pullApplication } from '../../../__testUtils__/objects';
 import { waitFor } from '../../../__testUtils__/waitFor';
@@ -33,9 +35,13 @@ const largest = (
   length: number = LARGEST,
 ): LargeObjects => SHAPES[shape](countFor(length, SHAPES[shape]));
 
-/** A part of a work of the example, for the Application that this work delivers. */
-function ofWork<T>(part: T, work: ManifestWork): T {
-  const { namespace, name } = applicationManifest(work)!.metadata;
+/**
+ * A part of a work of the example, for the Application of this work. That is read from the
+ * annotations: where an agent has replaced the manifests and the backend stands back, they are not its own.
+ */
+function ofWork<T>(part: T, { metadata: { annotations } }: ManifestWork): T {
+  const name = annotations![HUB_APPLICATION_NAME_ANNOTATION];
+  const namespace = annotations![HUB_APPLICATION_NAMESPACE_ANNOTATION];
   const example = applicationManifest(reportedWork())!.metadata;
   return JSON.parse(
     JSON.stringify(part)
@@ -82,7 +88,7 @@ const STATUSES: readonly HostileCase[] = [
   },
 }));
 
-/** At the end of all: the backend stands back from the cluster for some minutes. */
+/** After the agent's other cases: the backend stands back from the cluster for some minutes. */
 export const LARGE_SPEC_CASES: readonly HostileCase[] = [
   'manifests that are observed, with configurations',
   'configurations of Applications',
