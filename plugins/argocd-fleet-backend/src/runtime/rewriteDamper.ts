@@ -41,11 +41,15 @@ const QUIET_MS = 600_000;
 
 interface Written {
   readonly content: string;
+  /** In milliseconds of the process's monotonic clock, as all times here. */
   readonly writtenAt: number;
+}
+
+interface Fight {
   /** How often the same content was written again. */
   readonly rewrites: number;
   readonly rewrittenAt: number;
-  /** The same content is not written before; milliseconds of the process's monotonic clock. */
+  /** The same content is not written before. */
   readonly notBefore: number;
   readonly manager?: string;
 }
@@ -54,41 +58,57 @@ interface Written {
 export function createRewriteDamper(random = Math.random): RewriteDamper {
   /** By key, those written last at the end. */
   const written = new Map<string, Written>();
+  /** By key; apart, since most objects are written once and each pass asks for all of them. */
+  const fights = new Map<string, Fight>();
 
-  /** Most objects are written once and never contested: they are remembered only for as long as it may matter. */
+  /** What was never contested is remembered only for as long as it may matter. */
   function forgetQuiet(now: number) {
     for (const [key, { writtenAt }] of written) {
       if (writtenAt > now - QUIET_MS) {
         return;
       }
       written.delete(key);
+      fights.delete(key);
     }
   }
 
   function waitOf(key: string, content: string): number {
-    const known = written.get(key);
-    return known?.content === content
-      ? Math.ceil(Math.max(0, known.notBefore - performance.now()))
+    const fight = fights.get(key);
+    return fight && written.get(key)?.content === content
+      ? Math.ceil(Math.max(0, fight.notBefore - performance.now()))
       : 0;
   }
 
   function note(key: string, content: string, manager: string | undefined) {
     const now = performance.now();
     const known = written.get(key);
-    const isFight = known !== undefined && known.rewrittenAt > now - QUIET_MS;
     const isRewrite =
       known?.content === content && known.writtenAt > now - QUIET_MS;
-    const rewrites = (isFight ? known.rewrites : 0) + (isRewrite ? 1 : 0);
     written.delete(key);
-    written.set(key, {
-      content,
-      writtenAt: now,
-      rewrites,
-      rewrittenAt: isRewrite ? now : (known?.rewrittenAt ?? -Infinity),
-      notBefore: now + waitAfter(rewrites) * (0.75 + random() / 2),
-      manager: manager ?? known?.manager,
-    });
+    written.set(key, { content, writtenAt: now });
+    noteFight(key, isRewrite, now, manager);
     forgetQuiet(now);
+  }
+
+  function noteFight(
+    key: string,
+    isRewrite: boolean,
+    now: number,
+    manager: string | undefined,
+  ) {
+    const last = fights.get(key);
+    const ongoing = last && last.rewrittenAt > now - QUIET_MS;
+    if (!isRewrite && !ongoing) {
+      fights.delete(key);
+      return;
+    }
+    const rewrites = (ongoing ? last.rewrites : 0) + (isRewrite ? 1 : 0);
+    fights.set(key, {
+      rewrites,
+      rewrittenAt: isRewrite ? now : last!.rewrittenAt,
+      notBefore: now + waitAfter(rewrites) * (0.75 + random() / 2),
+      manager: manager ?? last?.manager,
+    });
   }
 
   return {
@@ -104,12 +124,12 @@ export function createRewriteDamper(random = Math.random): RewriteDamper {
       return { waitMs: 0, stored };
     },
     isWaiting(key) {
-      const known = written.get(key);
-      return known !== undefined && known.notBefore > performance.now();
+      const fight = fights.get(key);
+      return fight !== undefined && fight.notBefore > performance.now();
     },
     contested() {
       const since = performance.now() - QUIET_MS;
-      return [...written]
+      return [...fights]
         .filter(
           ([, { rewrites, rewrittenAt }]) =>
             rewrites >= FREE_REWRITES && rewrittenAt > since,
