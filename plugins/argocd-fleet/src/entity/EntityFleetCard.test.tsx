@@ -176,4 +176,21 @@ describe('the overview card', () => {
       ),
     );
   });
+
+  it('shows nothing of an entity that left the catalog, and says so', async () => {
+    const backend = createFakeBackend(ok(entityFleet([guestbook()])));
+    const { container } = renderForEntity(<EntityFleetCard />, backend, {
+      entity: GUESTBOOK,
+    });
+    await screen.findByText(ref.name);
+    await screen.findByText('live');
+    backend.answer(
+      failure(404, 'NotFoundError', 'No entity component:default/guestbook'),
+    );
+    backend.emit({ applicationSets: [ref], hubs: [] });
+    await screen.findByText('No entity component:default/guestbook');
+    expect(container).toHaveTextContent('Not found.');
+    expect(container).not.toHaveTextContent(ref.name);
+    expect(container).not.toHaveTextContent(/reconnecting/);
+  });
 });

@@ -8,7 +8,7 @@ import type { EntityFleet } from 'backstage-plugin-argocd-fleet-common';
 import { useEntityFleet } from '../live/queries';
 import { argocdFleetTranslationRef } from '../messages';
 import { NOTICE_KINDS } from '../notice/Notice';
-import { requestProblemOf } from '../live/requestProblem';
+import { requestProblemOf, serverMessageOf } from '../live/requestProblem';
 import { refKey } from '../objectRef';
 import { fleetTabRouteRef } from '../routes';
 import { fleetPalette } from '../status/palette';
@@ -126,6 +126,7 @@ export function EntityFleetCard() {
   const live = useEntityFleet(entityNameOf(entity));
   const tabLink = useRouteRef(fleetTabRouteRef)?.();
   const { data, error } = live;
+  const problem = error && requestProblemOf(error);
   return (
     <InfoCard
       className={classes.frame}
@@ -139,10 +140,11 @@ export function EntityFleetCard() {
             <Skeleton height={24} />
           </div>
         )}
-        {!data && error && (
+        {!data && problem && (
           <ShortNotice
             kind="warning"
-            text={t(`notices.${requestProblemOf(error)}.short`)}
+            text={t(`notices.${problem}.short`)}
+            detail={problem === 'notFound' ? serverMessageOf(error) : undefined}
           />
         )}
         {data && <CardBody key={data.entityRef} fleet={data} />}

@@ -58,7 +58,10 @@ function queryOf<T>(
 
 const refOf = ({ ref }: { readonly ref: ObjectRef }) => refKey(ref);
 
-/** The ApplicationSets that a catalog entity is linked to, without their Applications, kept live. */
+/**
+ * The ApplicationSets that a catalog entity is linked to, without their Applications, kept live. An entity that left the
+ * catalog has none: what was known of it last would look like a connection that is about to come back.
+ */
 export function useEntityFleet(entity: EntityName): LiveState<EntityFleet> {
   const api = useApi(argocdFleetApiRef);
   const { kind, namespace, name } = entity;
@@ -76,7 +79,11 @@ export function useEntityFleet(entity: EntityName): LiveState<EntityFleet> {
       ),
     [api, kind, namespace, name],
   );
-  return useLive(query);
+  const live = useLive(query);
+  const { error, connection } = live;
+  return error && requestProblemOf(error) === 'notFound'
+    ? { error, connection }
+    : live;
 }
 
 /** One ApplicationSet with its rows, kept live. */
