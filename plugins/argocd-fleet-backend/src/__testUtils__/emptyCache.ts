@@ -17,7 +17,11 @@ export function emptyCache(): FleetCache {
     logger: mockLogger(),
   });
   // Nothing is listed: what the test filled in is all there is.
-  return { ...cache, isKnown: () => true };
+  return {
+    ...cache,
+    isKnown: () => true,
+    state: () => ({ ...cache.state(), state: 'ready' }),
+  };
 }
 
 /** Adds the Placement of `decisionFor`, and the set that is bound to its namespace. */

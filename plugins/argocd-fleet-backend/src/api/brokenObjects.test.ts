@@ -1,4 +1,5 @@
 import { readsWithBroken } from '../__testUtils__/brokenObject';
+import { completeList } from '../__testUtils__/completeList';
 import { emptyCache } from '../__testUtils__/emptyCache';
 import {
   ownedBy,
@@ -77,7 +78,7 @@ function viewsOf(cache: FleetCache) {
 
 async function shown(cache: FleetCache) {
   const views = viewsOf(cache);
-  const { items } = await views.listApplicationSets();
+  const { items } = await completeList(views);
   const pages = await Promise.all(
     items.map(({ ref }) => views.getApplicationSetRows(ref, undefined)),
   );

@@ -14,6 +14,7 @@ import {
   type ManagedCluster,
 } from 'backstage-plugin-argocd-fleet-common';
 import fc from 'fast-check';
+import { completeList } from '../__testUtils__/completeList';
 import { emptyCache } from '../__testUtils__/emptyCache';
 import {
   boundSet,
@@ -538,7 +539,7 @@ function deliverAll(world: World) {
 
 /** Every answer about the fleet. */
 async function answersOf(views: FleetViews) {
-  const list = await views.listApplicationSets();
+  const list = await completeList(views);
   const details = await Promise.all(
     list.items.map(({ ref }) => views.getApplicationSet(ref)),
   );
@@ -709,7 +710,7 @@ describe('the views of the fleet', () => {
     for (let index = 0; index < count; index += 1) {
       putApplication(world, `app-${index}`);
     }
-    await world.views.listApplicationSets();
+    await completeList(world.views);
     await world.views.getInventory(undefined);
     return world;
   }
@@ -793,7 +794,7 @@ describe('the views of the fleet', () => {
     expect(codes()).toContain('manifestwork AFC-121');
     expect(shownOn()).toBe('one');
     const stale = async () =>
-      (await world.views.listApplicationSets()).items[0].summary.stale;
+      (await completeList(world.views)).items[0].summary.stale;
     // Its cluster has not reported yet.
     expect(await stale()).toBe(1);
     put(world, 'clusters', clusterOf('one'));
@@ -866,7 +867,7 @@ describe('the views of the fleet', () => {
       ...app,
       metadata: { ...app.metadata, labels: {} },
     } as ArgoApplication);
-    const { items } = await world.views.listApplicationSets();
+    const { items } = await completeList(world.views);
     const { applicationSets } = await world.views.getInventory(undefined);
     for (const each of [...items, ...applicationSets]) {
       expect(each).toMatchObject({
@@ -878,7 +879,7 @@ describe('the views of the fleet', () => {
       });
     }
     put(world, 'applications', app);
-    const [set] = (await world.views.listApplicationSets()).items;
+    const [set] = (await completeList(world.views)).items;
     expect(set).not.toHaveProperty('deliveryModels');
   });
 
@@ -913,14 +914,14 @@ describe('the views of the fleet', () => {
     const world = await worldOf(300);
     const works = jest.spyOn(world.cache.works, 'by');
     putApplication(world, 'app-7', 'Degraded');
-    await world.views.listApplicationSets();
+    await completeList(world.views);
     expect(works).not.toHaveBeenCalled();
     // Its timeline is loaded again all the same.
     expect(world.notified).toContain(`${NAMESPACE}/shop`);
 
     const app = world.cache.applications.get(`${NAMESPACE}/app-7`)!;
     put(world, 'works', reportedWork({ work: workOf(app) }));
-    await world.views.listApplicationSets();
+    await completeList(world.views);
     // A few lookups for the row that changed, and for the one with the error that the list shows.
     expect(works.mock.calls.length).toBeGreaterThan(0);
     expect(works.mock.calls.length).toBeLessThan(10);
