@@ -23,8 +23,12 @@ export interface Tick {
 
 /** Measures what keeps the process busy between two timers. */
 export interface TurnProfile {
-  /** The turn since the last call in which the backend's functions, `own`, took longest. */
-  longest(): Promise<Turn>;
+  /**
+   * The turn since the last call in which the backend's functions, `own`, took longest; undefined if they took no more
+   * than so many milliseconds in any. To read a profile takes most of a second, so it is read only after a turn that was
+   * that long as a whole.
+   */
+  longestOver(maxMs: number): Promise<Turn | undefined>;
   stop(): void;
 }
 
@@ -64,15 +68,19 @@ export async function startTurnProfile(): Promise<TurnProfile> {
   });
   await session.post('Profiler.start');
   return {
-    async longest() {
+    async longestOver(maxMs) {
+      if (ticks.every(({ cpuMs }) => cpuMs <= maxMs)) {
+        ticks = [];
+        return undefined;
+      }
       const { profile } = await session.post('Profiler.stop');
-      const turns = turnsOf(profile, ticks, PARTS);
+      const turn = longestOf(turnsOf(profile, ticks, PARTS), 'own');
       await session.post('Profiler.start');
       // What this took is no turn of the backend.
       ticks = [];
       start = microseconds();
       cpu = process.threadCpuUsage();
-      return longestOf(turns, 'own');
+      return turn.ms.own > maxMs ? turn : undefined;
     },
     stop() {
       clearInterval(timer);
