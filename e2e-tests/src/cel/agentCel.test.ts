@@ -24,7 +24,7 @@ const SEED = 20261122;
 /** Applications for each bound; about thirty known edge cases come first. */
 const DIGESTS = numberOfCases({ test: 60, long: 200 });
 
-// `npm run test:real-hub` builds the program if Go is installed; otherwise this suite is reported as skipped.
+// Skipped without the program: to build it takes Go, which `npm test` does without and `npm run test:real-hub` uses.
 (AGENT_CEL_BINARY ? describe : describe.skip)(
   "cel-go with the work agent's libraries (`npm run test:real-hub`, needs Go) and the simulated agent agree",
   () => {

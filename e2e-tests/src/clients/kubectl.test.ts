@@ -20,8 +20,7 @@ function application(name: string, targetRevision: string) {
   return applicationManifest(name, { targetRevision });
 }
 
-// `npm run test:real-hub` finds kubectl in KUBEBUILDER_ASSETS or builds it; otherwise this suite is reported as
-// skipped.
+// Skipped without kubectl: it is no npm package. `npm run test:real-hub` finds it in KUBEBUILDER_ASSETS or builds it.
 (KUBECTL_BINARY ? describe : describe.skip).each(TESTED_HUBS)(
   'kubectl (`npm run test:real-hub`) on $name',
   ({ start, collectsGarbage }) => {

@@ -24,7 +24,7 @@ jest.setTimeout(300_000);
 
 const programs = findPostgres();
 
-// Without PostgreSQL this suite is reported as skipped, and its name says what to install.
+// Skipped without PostgreSQL, which is no npm package; the suite's name says what to install.
 (programs ? describe : describe.skip)(
   `the backend's database on PostgreSQL (${INSTALL_POSTGRES}; seed ${SEED})`,
   () => {

@@ -12,8 +12,8 @@ const RECORDS = process.env.ARGOCD_FLEET_RECORD_ORACLE === 'true';
 // All cases run at once in `beforeAll`: a rolling sync of Argo CD's controller takes minutes.
 jest.setTimeout(600_000);
 
-// `npm run test:real-hub` provides both; otherwise the recording stands in for the controller and this suite is
-// reported as skipped.
+// Skipped without Argo CD's controller and a real hub, which only `npm run test:real-hub` has: in `npm test` the
+// recording stands in for them.
 (ARGOCD_BINARY && REAL_HUB_KUBECONFIG ? describe : describe.skip)(
   "Argo CD's own ApplicationSet controller (`npm run test:real-hub`) generates what was recorded",
   () => {

@@ -25,7 +25,7 @@ import {
 // On a real hub, a rollout over thirty clusters in three waves takes minutes.
 jest.setTimeout(300_000);
 
-// `npm run test:real-hub` provides both; otherwise this suite is reported as skipped.
+// Skipped without Argo CD's controller and a real hub, which only `npm run test:real-hub` has.
 (ARGOCD_BINARY && REAL_HUB_KUBECONFIG ? describe : describe.skip)(
   "Argo CD's own ApplicationSet controller rolls out pull-model Applications",
   () => {
