@@ -3,7 +3,7 @@ import type {
   HubState,
   KubernetesObject,
 } from 'backstage-plugin-argocd-fleet-common';
-import type { KubernetesClient } from '../kubernetes/client';
+import { objectKey, type KubernetesClient } from '../kubernetes/client';
 import {
   createInformerCache,
   createStructurePool,
@@ -12,6 +12,11 @@ import {
   type ListWatchStart,
   type ReflectorTiming,
 } from '../kubernetes/informer';
+import {
+  hubApplicationOf,
+  isPullModel,
+  owningApplicationSet,
+} from '../model/delivery';
 import { hubState } from './hubState';
 import { FLEET_INDEXES } from './indexes';
 import {
@@ -56,13 +61,6 @@ export interface FleetCache extends InformerCache<
   readonly argocdNamespaces?: ReadonlySet<string>;
   state(): HubState;
 }
-
-/** Resources whose unreadable objects have a finding of their own, in a row of an ApplicationSet. */
-const SHOWN_ONE_BY_ONE: ReadonlySet<string> = new Set<FleetResource>([
-  'applications',
-  'applicationSets',
-  'works',
-]);
 
 /** Creates the cache of a hub; it is empty until `run`. */
 export function createFleetCache(options: {
@@ -127,18 +125,50 @@ export function createFleetCache(options: {
   };
 }
 
-/** By kind, where there are any. */
+/** By kind, where there are any; without those that a finding of their own names. */
 function countUnreadable(
   cache: InformerCache<FleetTypes, NamespacedResource>,
 ): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const [name, { kind }] of Object.entries(FLEET_RESOURCES)) {
-    if (!SHOWN_ONE_BY_ONE.has(name)) {
-      const count = [...cache[name as FleetResource].unreadable()].length;
-      if (count > 0) {
-        counts[kind] = count;
-      }
+    let count = 0;
+    for (const key of cache[name as FleetResource].unreadable()) {
+      count += hasOwnFinding(name, key, cache) ? 0 : 1;
+    }
+    if (count > 0) {
+      counts[kind] = count;
     }
   }
   return counts;
+}
+
+/** Whether a finding names the object: in a row or list of ApplicationSets, or of propagation. */
+function hasOwnFinding(
+  name: string,
+  key: string,
+  {
+    applications,
+    applicationSets,
+    works,
+  }: InformerCache<FleetTypes, NamespacedResource>,
+): boolean {
+  switch (name) {
+    case 'applicationSets':
+      return true;
+    case 'works': {
+      const work = works.get(key);
+      return work !== undefined && hubApplicationOf(work) !== undefined;
+    }
+    case 'applications': {
+      const application = applications.get(key);
+      const set = application && owningApplicationSet(application);
+      return (
+        (application !== undefined && isPullModel(application)) ||
+        works.by('hubApplication', key).length > 0 ||
+        (set !== undefined && applicationSets.get(objectKey(set)) !== undefined)
+      );
+    }
+    default:
+      return false;
+  }
 }

@@ -1,9 +1,14 @@
-import type { PlacementDecision } from 'backstage-plugin-argocd-fleet-common';
+import type {
+  ArgoApplicationSet,
+  PlacementDecision,
+} from 'backstage-plugin-argocd-fleet-common';
 import { emptyCache } from '../__testUtils__/emptyCache';
 import {
   NAMESPACE,
+  ownedBy,
   placementDecision,
   pullApplication,
+  pullApplicationSet,
 } from '../__testUtils__/objects';
 import { FLEET_RESOURCES, NAMESPACED_SELECTORS } from './resources';
 import type { ClusterWideResource } from './resources';
@@ -25,14 +30,24 @@ it('has a finding while the certificate of the hub is not verified', () => {
   });
 });
 
-it('counts the objects that cannot be read, other than those with a row of their own', () => {
+it('counts the objects that cannot be read, other than those with a finding of their own', () => {
   const cache = emptyCache();
   expect(cache.state().findings).toEqual([]);
   const unreadable = { unreadable: 'nests deeper than 200 levels' };
-  cache.applyWriteResult('applications', {
-    ...pullApplication('app', 'one'),
-    ...unreadable,
-  });
+  const set = pullApplicationSet('shop');
+  cache.applyWriteResult('applicationSets', set as ArgoApplicationSet);
+  const push = { labels: {} };
+  for (const application of [
+    pullApplication('pulled', 'one'),
+    pullApplication('of-set', 'one', { ...push, ...ownedBy(set) }),
+    pullApplication('of-no-set', 'one', {
+      ...push,
+      ...ownedBy(pullApplicationSet('gone')),
+    }),
+    pullApplication('standalone', 'one', push),
+  ]) {
+    cache.applyWriteResult('applications', { ...application, ...unreadable });
+  }
   for (const number of [1, 2]) {
     cache.applyWriteResult('decisions', {
       ...(placementDecision('all', NAMESPACE, number) as PlacementDecision),
@@ -42,7 +57,9 @@ it('counts the objects that cannot be read, other than those with a row of their
   expect(cache.state().findings).toEqual([
     expect.objectContaining({
       code: 'AFC-400',
-      message: expect.stringContaining(': PlacementDecision (2).'),
+      message: expect.stringMatching(
+        /: .*\bApplication \(2\).*\bPlacementDecision \(2\)/,
+      ),
     }),
   ]);
 });

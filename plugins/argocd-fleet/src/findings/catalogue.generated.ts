@@ -474,7 +474,7 @@ export const FINDING_SECTIONS: readonly {
         "code": "AFC-400",
         "severity": "warning",
         "title": "Objects of hub `<hub>` cannot be read",
-        "meaning": "Objects of other kinds than Application, ApplicationSet and ManifestWork are nested too deeply, or could not be processed. Nothing is written or deleted for them, and they authorise nothing.",
+        "meaning": "Objects that no finding of their own names, such as Placements or Applications of no ApplicationSet, are nested too deeply, or could not be processed. Nothing is written or deleted for them, and they authorise nothing.",
         "remedy": "The backend’s log names each; have it changed by its owner."
       },
       {

@@ -1,8 +1,12 @@
 /* eslint-disable jest/no-standalone-expect -- hostile.test.ts runs each case in a test of its own */
 import { realServer } from '../../../__testUtils__/realServer';
 import { waitFor } from '../../../__testUtils__/waitFor';
-import type { ArgoApplication } from 'backstage-plugin-argocd-fleet-common';
+import type {
+  ArgoApplication,
+  ClusterList,
+} from 'backstage-plugin-argocd-fleet-common';
 import { withPullLabel } from '../../faults/__testUtils__/hostileApplications';
+import { BASE } from './api';
 import type { HostileCase } from './hostileCase';
 import type { Stage } from './stage';
 import { create, hostile } from './tenantsApplications';
@@ -43,6 +47,15 @@ async function createTwoOnOnePage(stage: Stage) {
   );
   await createNested(stage, hostile('long'), 1, LONG_NUMBER);
   await waitFor(() => stage.workOf('long'));
+  await waitFor(async () => (await hubFindings(stage)).includes('AFC-400'));
+}
+
+/** Codes of what is wrong with the hub as a whole, as an administrator sees it. */
+async function hubFindings({ api }: Stage): Promise<string[]> {
+  const { body } = await api.get(`${BASE}/clusters`);
+  return (body as ClusterList).hubs.flatMap(({ findings = [] }) =>
+    findings.map(({ code }) => code),
+  );
 }
 
 /** One of them made the hub unreachable for everybody, as long as it existed. */
