@@ -73,12 +73,18 @@ it.each([
 );
 
 it.each([
-  [true, ['AFC-224', 'AFC-225', 'AFC-421']],
+  [true, ['AFC-406', 'AFC-224', 'AFC-225', 'AFC-421', 'AFC-435']],
   [false, ['AFC-224']],
 ])(
   'shows findings of a hub that name Applications to who sees all ApplicationSets: %s',
   (sets, expected) => {
-    const findings = ['AFC-224', 'AFC-225', 'AFC-421'].map(finding);
+    const findings = [
+      'AFC-406',
+      'AFC-224',
+      'AFC-225',
+      'AFC-421',
+      'AFC-435',
+    ].map(finding);
     const [state] = visibilityOf(sets, true, true).hubStates([
       { ...STATE, findings },
     ]);

@@ -12,7 +12,7 @@ import type {
   ApplicationSetFacts,
   ClusterFacts,
 } from 'backstage-plugin-argocd-fleet-node';
-import { clusterFindings, controllerFindings } from '../model/findings';
+import { revealedBy } from '../model/findings';
 import type { Decision } from './access';
 import type { FleetFacts } from './fleetFacts';
 import { NO_HUB } from './fleetViews';
@@ -36,15 +36,6 @@ export interface Visibility {
 
 /** `next` of an answer that is not everything: every answer to it is full again. */
 const NO_TOKEN = 'filtered';
-
-/** Findings about the connection to a hub and the rights there. */
-const HUB_FINDING = /^AFC-40\d$/;
-
-/** Findings about a hub that name an Application, and the number of those that are not shown. */
-const APPLICATION_FINDINGS: readonly string[] = [
-  clusterFindings.claimedOnOtherHub.code,
-  controllerFindings.moreFindings.code,
-];
 
 /** What others see of a hub's state: without addresses, file paths and account names. */
 const GENERAL_MESSAGE =
@@ -135,10 +126,14 @@ export function createVisibility(
     if (!hubs.all) {
       return state === NO_HUB ? state : generalState(state);
     }
-    // Those of resource sources name and count clusters of everybody, others name Applications of everybody.
-    const isVisible = ({ code }: Finding) =>
-      HUB_FINDING.test(code) ||
-      (clusters.all && (sets.all || !APPLICATION_FINDINGS.includes(code)));
+    // They are about everybody's objects.
+    const isVisible = ({ code }: Finding) => {
+      const revealed = revealedBy(code);
+      return (
+        revealed === 'nothing' ||
+        (clusters.all && (sets.all || revealed === 'clusters'))
+      );
+    };
     return state.findings
       ? { ...state, findings: state.findings.filter(isVisible) }
       : state;

@@ -255,7 +255,7 @@ export const FINDING_SECTIONS: readonly {
         "severity": "error",
         "title": "Argo CD may not `<verb>` `<resources>` on `<cluster>`",
         "meaning": "Argo CD on the cluster lacks a permission.",
-        "remedy": "Apply the ManifestWork of the finding, which permits Argo CD everything in the namespace; or label the namespace with `argocd.argoproj.io/managed-by` where the OpenShift GitOps operator runs. Only a ClusterRoleBinding permits cluster-scoped resources; the one in `deploy/examples` makes Argo CD cluster-admin. Commands are only given for Argo CD’s own account in `propagation.argocdNamespace`."
+        "remedy": "Apply the ManifestWork of the finding, which permits Argo CD everything in the namespace; or label the namespace with `argocd.argoproj.io/managed-by` where the OpenShift GitOps operator runs. Only a ClusterRoleBinding permits cluster-scoped resources; the one in `deploy/examples` makes Argo CD cluster-admin. Commands are only given for Argo CD’s own account in `propagation.argocdNamespace`, and none for namespaces of Kubernetes and OpenShift."
       },
       {
         "code": "AFC-205",

@@ -4,7 +4,7 @@ import { catalogFindings } from './catalogFindings';
 import { clusterFindings } from './clusterFindings';
 import { clusterImportFindings } from './clusterImportFindings';
 import { controllerFindings } from './controllerFindings';
-import type { FindingDefinition } from './defineFinding';
+import type { FindingDefinition, Revealed } from './defineFinding';
 import { hubFindings } from './hubFindings';
 import { removalFindings } from './removalFindings';
 import { sourceFindings } from './sourceFindings';
@@ -23,3 +23,10 @@ export const FINDINGS = [
   catalogFindings,
   clusterImportFindings,
 ].flatMap(range => Object.values<FindingDefinition>(range));
+
+const REVEALED = new Map(FINDINGS.map(({ code, reveals }) => [code, reveals]));
+
+/** What a finding of this code tells of others; codes of resource sources of other plugins name and count clusters. */
+export function revealedBy(code: string): Revealed {
+  return REVEALED.get(code) ?? 'clusters';
+}

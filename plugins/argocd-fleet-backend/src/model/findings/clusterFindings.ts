@@ -405,6 +405,7 @@ export const clusterFindings = {
       },
       ...details,
     }),
+    'clusters',
   ),
 
   /** @param application - on the cluster */

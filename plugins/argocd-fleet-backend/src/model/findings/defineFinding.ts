@@ -6,6 +6,12 @@ type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 /** What a finding is about, and the words of Kubernetes or Argo CD that show it. */
 export type Details = Pick<Finding, 'evidence' | 'object'>;
 
+/**
+ * What a finding tells of others than the one it is shown to: `nothing`, `clusters` (it names or counts them), or
+ * `applications` (it names or counts those, ApplicationSets or their objects, on clusters).
+ */
+export type Revealed = 'nothing' | 'clusters' | 'applications';
+
 /** A kind of finding: makes findings, all with its code and severity. */
 export interface FindingDefinition<
   Code extends string = string,
@@ -14,6 +20,7 @@ export interface FindingDefinition<
   (...parameters: Parameters): Finding;
   readonly code: Code;
   readonly severity: Finding['severity'];
+  readonly reveals: Revealed;
 }
 
 /** The findings of one range of codes, by name; the range is the first digit of its codes, or the first two. */
@@ -28,6 +35,7 @@ export type FindingsOfRange<Range extends string> = Readonly<
  * Defines a kind of finding.
  * @param code - never changes its meaning; docs/findings.md describes it
  * @param describe - the texts: what is wrong, where, and what to do
+ * @param reveals - who may see only a part of what it tells does not get it where it is about everybody's objects
  */
 export function defineFinding<
   Code extends string,
@@ -36,6 +44,7 @@ export function defineFinding<
   code: Code,
   severity: Finding['severity'],
   describe: (...parameters: Parameters) => Omit<Finding, 'code' | 'severity'>,
+  reveals: Revealed = 'applications',
 ): FindingDefinition<Code, Parameters> {
   return Object.assign(
     (...parameters: Parameters): Finding => ({
@@ -43,7 +52,7 @@ export function defineFinding<
       severity,
       ...withShownTexts(describe(...parameters)),
     }),
-    { code, severity },
+    { code, severity, reveals },
   );
 }
 

@@ -3,6 +3,7 @@ import {
   isObjectName,
   type Finding,
 } from 'backstage-plugin-argocd-fleet-common';
+import { isSystemNamespace } from '../writes';
 
 /** Permissions that Argo CD's account on a cluster lacks. */
 export interface DeniedPermissions {
@@ -37,6 +38,12 @@ export function grantOf(denied: DeniedPermissions): Finding['fix'] {
     return {
       description:
         'If Argo CD is meant to use this account, bind it on the cluster to a role that permits it. There are commands for this only where it is Argo CD’s application controller in the namespace argocdFleet.propagation.argocdNamespace.',
+    };
+  }
+  const system = namespaces.filter(isSystemNamespace);
+  if (system.length > 0) {
+    return {
+      description: `There is no command for this: whoever manages everything in the ${plural(system)} ${system.join(', ')} of Kubernetes or OpenShift has rights over the whole cluster. Let the Application deploy into a namespace of its own, or have the cluster’s administrator bind Argo CD’s account to a role that permits just these resources.`,
     };
   }
   const clusterAdmin = {

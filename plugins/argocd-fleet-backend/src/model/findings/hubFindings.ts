@@ -26,6 +26,7 @@ export const hubFindings = {
           'The log of the backend names each of them and says why. Have it changed by its owner, or delete it if nobody needs it.',
       },
     }),
+    'nothing',
   ),
 
   resourceNotServed: defineFinding(
@@ -48,6 +49,7 @@ export const hubFindings = {
       object: { kind: 'CustomResourceDefinition', name: resource.id },
       ...details,
     }),
+    'nothing',
   ),
 
   resourceForbidden: defineFinding(
@@ -67,22 +69,28 @@ export const hubFindings = {
       },
       ...details,
     }),
+    'nothing',
   ),
 
-  noHub: defineFinding('AFC-403', 'warning', () => ({
-    title: 'No hub is configured',
-    message: 'The Argo CD Fleet backend runs, but has no hub to read.',
-    fix: {
-      description: 'Add a hub to the configuration of the Backstage backend:',
-      command: [
-        'argocdFleet:',
-        '  hubs:',
-        '    - name: hub',
-        '      kubeconfig:',
-        '        path: /path/to/kubeconfig',
-      ].join('\n'),
-    },
-  })),
+  noHub: defineFinding(
+    'AFC-403',
+    'warning',
+    () => ({
+      title: 'No hub is configured',
+      message: 'The Argo CD Fleet backend runs, but has no hub to read.',
+      fix: {
+        description: 'Add a hub to the configuration of the Backstage backend:',
+        command: [
+          'argocdFleet:',
+          '  hubs:',
+          '    - name: hub',
+          '      kubeconfig:',
+          '        path: /path/to/kubeconfig',
+        ].join('\n'),
+      },
+    }),
+    'nothing',
+  ),
 
   olderHub: defineFinding(
     'AFC-404',
@@ -108,6 +116,7 @@ export const hubFindings = {
       },
       ...details,
     }),
+    'nothing',
   ),
 
   rhacmPropagates: defineFinding(
@@ -124,6 +133,7 @@ export const hubFindings = {
       object: { kind: 'Deployment', namespace, name },
       ...details,
     }),
+    'nothing',
   ),
 
   /** @param scope - what propagation only observes: works of this cluster, or of every cluster of the hub */
@@ -167,6 +177,7 @@ export const hubFindings = {
       },
       ...details,
     }),
+    'nothing',
   ),
 
   rhacmReports: defineFinding(
@@ -181,6 +192,7 @@ export const hubFindings = {
       },
       object: { kind: 'Deployment', namespace, name },
     }),
+    'nothing',
   ),
 
   certificateNotVerified: defineFinding(
@@ -194,5 +206,6 @@ export const hubFindings = {
           'Remove that setting, and name the CA of the hub: certificate-authority or certificate-authority-data in the kubeconfig, or caFile or caData beside url in argocdFleet.hubs. If the token was used on a network that you do not trust, replace it.',
       },
     }),
+    'nothing',
   ),
 } satisfies FindingsOfRange<'40'>;

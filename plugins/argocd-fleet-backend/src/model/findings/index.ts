@@ -6,7 +6,7 @@
 export { applicationFindings } from './applicationFindings';
 export { applicationSetFindings } from './applicationSetFindings';
 export { catalogFindings } from './catalogFindings';
-export { FINDINGS } from './catalogue';
+export { FINDINGS, revealedBy } from './catalogue';
 export { clusterFindings } from './clusterFindings';
 export { clusterImportFindings } from './clusterImportFindings';
 export { controllerFindings } from './controllerFindings';

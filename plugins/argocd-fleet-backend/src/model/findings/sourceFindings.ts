@@ -16,6 +16,7 @@ export const sourceFindings = {
       message: `${source} gave no answer about hub "${hub}". Its last answer is shown until it does.`,
       ...details,
     }),
+    'clusters',
   ),
 
   searchRefused: defineFinding(
@@ -32,6 +33,7 @@ export const sourceFindings = {
       },
       ...details,
     }),
+    'clusters',
   ),
 
   searchUntrusted: defineFinding(
@@ -47,6 +49,7 @@ export const sourceFindings = {
       },
       ...details,
     }),
+    'clusters',
   ),
 
   searchUnavailable: defineFinding(
@@ -62,6 +65,7 @@ export const sourceFindings = {
       },
       ...details,
     }),
+    'clusters',
   ),
 
   searchFailed: defineFinding(
@@ -76,6 +80,7 @@ export const sourceFindings = {
       },
       ...details,
     }),
+    'clusters',
   ),
 
   searchMalformed: defineFinding(
@@ -104,6 +109,7 @@ export const sourceFindings = {
       },
       ...details,
     }),
+    'clusters',
   ),
 
   searchEmpty: defineFinding(
@@ -120,6 +126,7 @@ export const sourceFindings = {
       },
       ...details,
     }),
+    'clusters',
   ),
 
   answerMalformed: defineFinding(

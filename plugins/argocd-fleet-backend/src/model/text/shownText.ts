@@ -1,7 +1,11 @@
+import { withoutTokens } from './tokens';
 import { withoutUrlSecrets } from './urlSecrets';
 
 /** Bytes that are kept of a text, in UTF-8 and with the mark. */
 export const MAX_TEXT_BYTES = 4_096;
+
+/** No more of a text is read, in UTF-16 code units: what is kept is far shorter, whatever is taken out. */
+const MAX_READ = 4 * MAX_TEXT_BYTES;
 
 /** The end of a text that was cut. */
 const CUT_MARK = '… [cut]';
@@ -20,11 +24,20 @@ const encoder = new TextEncoder();
 const buffer = new Uint8Array(MAX_TEXT_BYTES);
 
 /**
- * A text as it is kept and shown: without user info and queries of URLs, with every control character visible, and cut.
- * Idempotent.
+ * A text as it is kept and shown: without what may be a password or a token, with every control character visible, and
+ * cut. Idempotent.
  */
 export function shownText(text: string): string {
-  return cutText(visibleText(withoutUrlSecrets(text)));
+  const read = text.length > MAX_READ ? beginning(text) : text;
+  const shown = visibleText(withoutTokens(withoutUrlSecrets(read)));
+  return cutText(read === text ? shown : `${shown}${CUT_MARK}`);
+}
+
+/** What is read of a long text; half of a word could be half of a secret that nothing recognises. */
+function beginning(text: string): string {
+  const read = text.slice(0, MAX_READ);
+  const end = read.search(/\s\S*$/);
+  return end > 0 ? read.slice(0, end) : read;
 }
 
 /** The text with U+FFFD in place of each control character and each bidirectional control character. */

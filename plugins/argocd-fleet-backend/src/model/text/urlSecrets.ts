@@ -1,20 +1,22 @@
-/** From behind the scheme of a URL to its end; a new match begins behind the last one, so each is read once. */
-const URL_REST = /:\/\/[^\s"`<>]+/g;
+/** What may be a URL or an address: text to the next space, quotation mark or angle bracket. */
+const WORD = /[^\s"`<>]+/g;
+
+/** An authority without user info, as far as it can be told: a port has digits, a password seldom nothing else. */
+const HOST_AND_PORT = /^(?:\[[^\]]*\]|[^:@]*)(?::\d*)?$/;
 
 /** Punctuation of the sentence that the URL is in. */
 const PUNCTUATION = /(?<![),.:;'\]])[),.:;'\]]+$/;
 
-/** A text without user info and queries of the URLs in it: Git hosts accept tokens in both. */
+/** What follows the name of a container image, behind the same character as user info. */
+const DIGEST = /^sha\d+:/;
+
+/**
+ * A text without user info, queries and parameters in fragments of the URLs in it, all of which accept tokens, and
+ * without the passwords of addresses that have no scheme.
+ */
 export function withoutUrlSecrets(text: string): string {
-  return text.includes('://')
-    ? text.replace(URL_REST, (rest: string, offset: number) => {
-        const scheme = text.slice(Math.max(0, offset - 3), offset);
-        const shown = withoutUserInfo(rest.slice(3), scheme);
-        const query = shown.indexOf('?');
-        return query < 0
-          ? `://${shown}`
-          : `://${shown.slice(0, query)}?…${PUNCTUATION.exec(shown.slice(query))?.[0] ?? ''}`;
-      })
+  return text.includes('://') || text.includes('@')
+    ? text.replace(WORD, withoutSecretsOfWord)
     : text;
 }
 
@@ -23,14 +25,57 @@ export function withoutUrlSecrets(text: string): string {
  * @param scheme - or its end
  */
 export function withoutUserInfo(rest: string, scheme: string): string {
-  const end = rest.search(/[/?#]/);
-  const authority = end < 0 ? rest : rest.slice(0, end);
-  const at = authority.lastIndexOf('@');
+  const at = userInfoEnd(rest);
   if (at < 0) {
     return rest;
   }
-  const [user] = authority.split(':', 1);
+  const [user] = rest.slice(0, at).split(':', 1);
   return scheme.toLowerCase().endsWith('ssh')
-    ? `${user.slice(0, at)}${rest.slice(at)}`
+    ? `${user}${rest.slice(at)}`
     : rest.slice(at + 1);
+}
+
+/** Index of the `@` behind user info, -1 if there is none. A password may contain what would end the authority. */
+function userInfoEnd(rest: string): number {
+  const end = rest.search(/[/?#]/);
+  const authority = end < 0 ? rest : rest.slice(0, end);
+  const at = authority.lastIndexOf('@');
+  return HOST_AND_PORT.test(authority.slice(at + 1))
+    ? at
+    : rest.lastIndexOf('@');
+}
+
+function withoutSecretsOfWord(word: string): string {
+  const [start, ...rests] = word.split('://');
+  let shown = withoutPassword(start);
+  for (const rest of rests) {
+    const url = withoutUserInfo(rest, shown.slice(-3));
+    const hidden = parametersStart(url);
+    if (hidden >= 0) {
+      const punctuation = PUNCTUATION.exec(word)?.[0] ?? '';
+      return `${shown}://${url.slice(0, hidden + 1)}…${punctuation}`;
+    }
+    shown += `://${url}`;
+  }
+  return shown;
+}
+
+/** Index of the `?` of a query, or of the `#` of a fragment with parameters; -1 if there is neither. */
+function parametersStart(url: string): number {
+  const start = url.search(/[?#]/);
+  return url[start] === '?' || url.includes('=', start) ? start : -1;
+}
+
+/** An address without scheme, `user:…@host`. */
+function withoutPassword(word: string): string {
+  const at = word.lastIndexOf('@');
+  const colon = word.indexOf(':');
+  const host = word.slice(at + 1);
+  return colon > 0 &&
+    colon < at &&
+    host &&
+    !word.slice(0, colon).includes('@') &&
+    !DIGEST.test(host)
+    ? `${word.slice(0, colon)}:…@${host}`
+    : word;
 }

@@ -841,6 +841,28 @@ describe('an account that may not create resources', () => {
     expect(found?.fix?.command).toBeUndefined();
   });
 
+  it.each(['kube-system', 'openshift-config'])(
+    'is offered no permissions in a namespace of the system: %s',
+    namespace => {
+      const denial = forbidden.replaceAll('"guestbook"', `"${namespace}"`);
+      const found = finding(
+        ['f', 'apps', 'v1', 'Deployment', namespace, 'ui', denial],
+        ['c', 'SyncError', `${denial}, ${forbidden}`],
+      );
+      expect(found).toMatchObject({
+        code: 'AFC-204',
+        message: expect.stringContaining(namespace),
+        fix: {
+          description: expect.stringContaining(
+            `in the namespace ${namespace} of Kubernetes or OpenShift`,
+          ),
+        },
+      });
+      expect(found?.fix?.command).toBeUndefined();
+      expect(found?.fix?.alternatives).toBeUndefined();
+    },
+  );
+
   it('is offered no permissions where the namespace of Argo CD is not known', () => {
     const digest = [['f', 'apps', 'v1', 'Deployment', 'g', 'ui', forbidden]];
     const { steps } = clusterApplication(
