@@ -45,6 +45,12 @@ export interface Config {
        * Backstage's kubernetes plugin. It must have authProvider serviceAccount and a serviceAccountToken.
        */
       kubernetesCluster?: string;
+      /**
+       * Further URLs of the hub's API server, `https:`: the name behind a load balancer, an address inside a network. A
+       * managed cluster that reports one of them, or the one that the backend connects to, as its own is not imported
+       * into Argo CD, which would send the cluster's token there. Default: only the one that the backend connects to.
+       */
+      addresses?: string[];
       /** Modes of single controllers on this hub, where they differ from the mode for all hubs. */
       controllers?: {
         [controller: string]: ArgocdFleetControllerMode;

@@ -1,6 +1,22 @@
 import { createBackend } from '@backstage/backend-defaults';
+import { rootHttpRouterServiceFactory } from '@backstage/backend-defaults/rootHttpRouter';
+import { forLocalHosts } from './localHosts';
 
 const backend = createBackend();
+
+backend.add(
+  rootHttpRouterServiceFactory({
+    configure({ app, config, applyDefaults }) {
+      app.use(
+        forLocalHosts({
+          baseUrl: config.getString('backend.baseUrl'),
+          listenHost: config.getOptionalString('backend.listen.host'),
+        }),
+      );
+      applyDefaults();
+    },
+  }),
+);
 
 backend.add(import('@backstage/plugin-app-backend'));
 backend.add(import('@backstage/plugin-auth-backend'));

@@ -103,7 +103,7 @@ export function createFleetHub(options: {
     options;
   const { name, access, rateLimit, modes, search, releaseHeldBefore } =
     options.hub;
-  const { rhacmNamespace } = options.hub;
+  const { addresses, rhacmNamespace } = options.hub;
   const writes = writesOf(options.hub, config);
   const logger = options.logger.child({ hub: name });
   if ('url' in access && access.skipTLSVerify) {
@@ -192,7 +192,7 @@ export function createFleetHub(options: {
       permissions,
       async hubUrls() {
         const { origin, basePath } = await connector.connect();
-        return [`${origin}${basePath}`];
+        return [`${origin}${basePath}`, ...addresses];
       },
     }),
     propagation: createPropagation({

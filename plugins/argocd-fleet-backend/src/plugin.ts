@@ -20,6 +20,7 @@ import {
   createFleetViews,
   createRouter,
   registerPermissions,
+  uncached,
 } from './api';
 import {
   readFleetConfig,
@@ -125,6 +126,7 @@ export function createArgocdFleetPlugin(
           const linkedOwners = createLinkedOwners({ ...deps, onChange });
           const facts = createFleetFacts({ hubs, linkedOwners });
           registerPermissions(deps.permissionsRegistry, hubs, facts);
+          deps.httpRouter.use(uncached);
           deps.httpRouter.use(
             await createRouter({
               ...deps,

@@ -9,4 +9,4 @@ export type { ComponentFindings } from './componentFindings';
 export { createFleetFacts, type LinkedOwners } from './fleetFacts';
 export { registerPermissions } from './fleetPermissions';
 export { createFleetViews } from './fleetViews';
-export { createRouter } from './router';
+export { createRouter, uncached } from './router';

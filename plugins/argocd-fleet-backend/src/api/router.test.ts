@@ -644,6 +644,22 @@ describe('HTTP API', () => {
     );
   });
 
+  it.each([
+    ['/clusters', 'private, no-cache'],
+    ['/applicationsets', 'private, no-cache'],
+    ['/inventory', 'no-store'],
+    ['/entities/component/default/plain', 'no-store'],
+    ['/entities/component/default/unknown', 'no-store'],
+    ['/placement-previews/hub/Wrong', 'no-store'],
+  ])('lets nobody keep the answer of %s for others', async (path, expected) => {
+    const { headers } = await api().get(`${BASE}${path}`);
+    expect(headers['cache-control']).toBe(expected);
+    const again = await api()
+      .get(`${BASE}${path}`)
+      .set('if-none-match', headers.etag ?? '*');
+    expect(again.headers['cache-control']).toBe(expected);
+  });
+
   it('streams changes until the client leaves, uncompressed and uncached', async () => {
     const stop = new AbortController();
     const origin = `http://127.0.0.1:${backend.server.port()}`;

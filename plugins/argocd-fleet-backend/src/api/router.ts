@@ -100,6 +100,15 @@ interface TransitionsRequest {
   readonly query: { readonly limit?: number; readonly before?: string };
 }
 
+/**
+ * Lets nobody keep an answer: it is for one caller, and for now. Of a list the browser may keep its copy, and asks each
+ * time whether it changed (see `sendJson`).
+ */
+export function uncached(_: Request, response: Response, next: NextFunction) {
+  response.set('Cache-Control', 'no-store');
+  next();
+}
+
 type OpenApiDocument = Parameters<typeof createValidatedOpenApiRouter>[0];
 
 /** Creates the HTTP API of `schema/openapi.yaml`; requests are validated against that document. */

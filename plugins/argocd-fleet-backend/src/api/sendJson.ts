@@ -21,6 +21,10 @@ export async function sendJson(
   response: Response,
   answer: object,
 ): Promise<void> {
+  if ('items' in answer) {
+    // Express gives it an ETag.
+    response.set('Cache-Control', 'private, no-cache');
+  }
   if (countRows(answer) <= FEW_ROWS) {
     response.json(answer);
     return;

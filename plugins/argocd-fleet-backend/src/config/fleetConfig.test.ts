@@ -44,6 +44,7 @@ describe('configuration', () => {
       {
         name: 'hub',
         access: { kubeconfig: { path: '/etc/hub' } },
+        addresses: [],
         modes: {},
         rhacmNamespace: 'open-cluster-management',
         writes: { key: 'argocdFleet.hubs[0].writes', grants: [] },
@@ -51,6 +52,7 @@ describe('configuration', () => {
       {
         name: 'other',
         access: { inCluster: true },
+        addresses: [],
         modes: {},
         rhacmNamespace: 'open-cluster-management',
         writes: { key: 'argocdFleet.hubs[1].writes', grants: [] },

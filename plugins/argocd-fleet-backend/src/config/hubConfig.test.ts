@@ -289,6 +289,17 @@ describe("a cluster of Backstage's kubernetes plugin", () => {
   });
 });
 
+it('a hub has no further addresses unless they are listed, each with https', () => {
+  const addressesOf = (addresses?: string[]) =>
+    readHubs([{ ...byFile, ...(addresses && { addresses }) }])[0].addresses;
+  expect(addressesOf()).toEqual([]);
+  const listed = ['https://203.0.113.7:6443'];
+  expect(addressesOf(listed)).toEqual(listed);
+  expect(() => addressesOf(['http://203.0.113.7'])).toThrow(
+    /hubs\[0\]\.addresses\[0\]: must be an address that begins with https/,
+  );
+});
+
 describe('the namespace of RHACM', () => {
   const namespaceOf = (hub: JsonObject) => {
     const [{ rhacmNamespace, search }] = readHubs([{ ...byFile, ...hub }]);

@@ -22,6 +22,8 @@ import { readWriteGrants, writesSchema } from './writesConfig';
 export interface HubConfig {
   readonly name: string;
   readonly access: ConnectionConfig;
+  /** Further URLs of the hub's API server, which no managed cluster may report as its own. */
+  readonly addresses: readonly string[];
   /**
    * None by default: the API server limits requests itself (API Priority and Fairness) and responds 429, which delays
    * the reads or the writes to it. In addition, each controller's concurrency bounds its requests.
@@ -84,6 +86,7 @@ export function hubSchemaFor(controllers: readonly ControllerName[]) {
       caFile: z.string().min(1).optional(),
       skipTLSVerify: z.boolean().optional(),
       kubernetesCluster: z.string().min(1).optional(),
+      addresses: z.array(addressSchema).default([]),
       rateLimit: z
         .strictObject({
           requestsPerSecond: z.number().positive(),
@@ -178,6 +181,7 @@ export function readHub(
   return {
     name: hub.name,
     access: accessOf(config, hub, key),
+    addresses: hub.addresses,
     rateLimit: hub.rateLimit,
     modes,
     writes: readWriteGrants(hub.writes, `${key}.writes`),

@@ -780,7 +780,7 @@ export const FINDING_SECTIONS: readonly {
         "code": "AFC-514",
         "severity": "error",
         "title": "The address that `<cluster>` reports is refused",
-        "meaning": "For the push model, the cluster reports an address that is not https, or that is the hub’s or another cluster’s. Its Secret stays unchanged.",
+        "meaning": "For the push model, the cluster reports an address that is not https, or that is another cluster’s, the hub’s (see `argocdFleet.hubs[].addresses`), or one of its machine or services. Its Secret stays unchanged.",
         "remedy": "Correct the address in the klusterlet or the ManagedCluster; otherwise the cluster may be compromised."
       },
       {

@@ -45,6 +45,10 @@ it.each([
   'https://api.own.example.com',
   'https://10.0.0.1:6443',
   'https://[2001:db8::1]:6443',
+  'https://[fd00::1]:6443',
+  'https://svc.example.com',
+  'https://api.svc.example.com',
+  'https://kind-control-plane:6443',
   'https://proxy.example.com/attacker',
 ])('a cluster may report %s', url => {
   expect(problemOf(url)).toBeUndefined();
@@ -87,6 +91,16 @@ it.each([
   'https://0.0.0.0',
   'https://[::1]:6443',
   'https://[::ffff:127.0.0.1]:6443',
+  'https://[::]:6443',
+  'https://[::127.0.0.1]',
+  'https://api.localhost',
+  'https://argocd-repo-server.argocd.svc:8081',
+  'https://grafana.monitoring.svc.cluster.local.',
+  'https://169.254.169.254/latest',
+  'https://[::ffff:169.254.169.254]',
+  'https://[fe80::1]:6443',
+  'https://[fd00:ec2::254]',
+  'https://metadata.google.internal',
 ])('a cluster that reports %s, where the hub is, is refused', url => {
   expect(problemOf(url)).toMatch(/hub/);
 });
@@ -102,6 +116,12 @@ it('knows the hub by the path where several API servers have one host', () => {
   expect(
     problemOf('https://rancher.example.com/k8s/clusters/locals', { hub }),
   ).toBeUndefined();
+});
+
+it('knows all addresses of the hub', () => {
+  const hub = [HUB, 'https://203.0.113.7:6443'];
+  expect(problemOf('https://203.0.113.7:6443/', { hub })).toMatch(/the hub/);
+  expect(problemOf('https://203.0.113.7:6443/')).toBeUndefined();
 });
 
 describe('a cluster that reports the address of another one', () => {

@@ -1,3 +1,4 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import type { ManagedCluster } from 'backstage-plugin-argocd-fleet-common';
 import { clientConfigOf } from './clusterAccess';
 
@@ -11,7 +12,7 @@ interface Address {
 
 /** What a cluster may not report as its own address. */
 export interface ForeignAddresses {
-  /** URLs of the hub's API server. */
+  /** URLs of the hub's API server, all that are known. */
   readonly hub: readonly string[];
   /** Clusters that may have one of the same host; see {@link clusterAddresses}. */
   readonly others: readonly ManagedCluster[];
@@ -19,10 +20,19 @@ export interface ForeignAddresses {
   heldBy(cluster: ManagedCluster): string | undefined;
 }
 
-/** Names of the API server for everything that runs on the hub, as Argo CD does. */
-const HUB_SERVICE =
-  /^(?:localhost|kubernetes(?:\.default(?:\.svc(?:\.cluster\.local)?)?)?)$/;
-const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\]|\[::ffff:7f.*\])$/;
+/** Names of the hub's own services for everything that runs there, as Argo CD does; and of the machine's own data. */
+const HUB_NAME =
+  /^(?:(?:.+\.)?localhost|kubernetes(?:\.default)?|(?:.+\.)?svc(?:\.cluster\.local)?|metadata\.google\.internal)$/;
+
+/** Addresses of the machine itself, and of what only its own network reaches: the data of cloud providers, say. */
+const HUB_ADDRESSES = new BlockList();
+HUB_ADDRESSES.addSubnet('0.0.0.0', 8);
+HUB_ADDRESSES.addSubnet('127.0.0.0', 8);
+HUB_ADDRESSES.addSubnet('169.254.0.0', 16);
+HUB_ADDRESSES.addSubnet('::', 96, 'ipv6');
+HUB_ADDRESSES.addSubnet('fe80::', 10, 'ipv6');
+HUB_ADDRESSES.addAddress('fd00:ec2::254', 'ipv6');
+
 const HTTPS_PORT = '443';
 
 /** Hosts of the addresses that a cluster reports, as far as they are URLs. */
@@ -55,8 +65,8 @@ export function addressProblem(
     return 'It has more than a host, a port and a path';
   }
   const { hostname } = parsed;
-  if (HUB_SERVICE.test(withoutDot(hostname)) || LOOPBACK.test(hostname)) {
-    return 'For Argo CD on the hub, it is the hub itself';
+  if (isOfHub(withoutDot(hostname))) {
+    return 'For Argo CD on the hub, it is the hub itself, its machine or one of its services';
   }
   if (hub.some(each => isWithin(address, addressOf(each)))) {
     return 'It is the address of the hub';
@@ -75,6 +85,15 @@ export function addressProblem(
         (has(clientConfigOf(other).url) && rank(other) < rank(cluster))),
   );
   return owner && `It is the address of the cluster ${owner.metadata.name}`;
+}
+
+function isOfHub(hostname: string): boolean {
+  const address = hostname.replace(/^\[|\]$/g, '');
+  return (
+    HUB_NAME.test(hostname) ||
+    (isIPv4(address) && HUB_ADDRESSES.check(address)) ||
+    (isIPv6(address) && HUB_ADDRESSES.check(address, 'ipv6'))
+  );
 }
 
 function reportedUrls({ spec }: ManagedCluster): string[] {
