@@ -65,6 +65,11 @@ export interface Config {
       writes?: Array<{
         /** Namespaces of the hub in which Placements and ApplicationSets may be written. One may be in one entry only. */
         namespaces: string[];
+        /**
+         * Owners whose objects may be written there: entity references of groups or users. Default: any owner, so that
+         * whoever may create an ApplicationSet may create one of their own in these namespaces.
+         */
+        owners?: string[];
         /** AppProjects; `*` at the end of a name stands for any characters. */
         projects: string[];
         /**

@@ -75,6 +75,7 @@ export function createArgocdFleetPlugin(
 
       env.registerInit({
         deps: {
+          auditor: coreServices.auditor,
           auth: coreServices.auth,
           catalog: catalogServiceRef,
           config: coreServices.rootConfig,

@@ -1511,7 +1511,10 @@ export interface operations {
     };
     PutPlacement: {
         parameters: {
-            query?: never;
+            query?: {
+                /** Name of an ApplicationSet of the same namespace and owner that the caller writes next. If the caller may not write it, or its name is taken, the Placement is not written either. */
+                applicationSet?: string;
+            };
             header?: never;
             path: {
                 hub: components["parameters"]["hub"];

@@ -140,13 +140,14 @@ export interface ArgocdFleetClient {
     options?: ArgocdFleetRequestOptions,
   ): Promise<WriteResult>;
   /**
-   * Creates a Placement, or updates one that an earlier call created.
-   * @throws ResponseError with status 409 if the Placement was not created by this API
+   * Creates a Placement, or updates one that an earlier call created. With `applicationSet`, the name of an
+   * ApplicationSet of the same namespace and owner that the caller writes next, nothing is written unless that one may be.
+   * @throws ResponseError with status 409 if the Placement, or that ApplicationSet, was not created by this API
    */
   putPlacement(
     ref: ObjectRef,
     body: PlacementSelection,
-    options?: ArgocdFleetRequestOptions,
+    options?: ArgocdFleetRequestOptions & { readonly applicationSet?: string },
   ): Promise<WriteResult>;
   /**
    * Yields an event after each change, until the connection ends; the caller reconnects. `onOpen` is called when the
@@ -263,8 +264,8 @@ export function createArgocdFleetClient(options: {
       call(o, { path }, init =>
         put('/applicationsets/{hub}/{namespace}/{name}', { ...init, body }),
       ),
-    putPlacement: (path, body, o) =>
-      call(o, { path }, init =>
+    putPlacement: (path, body, { applicationSet, ...o } = {}) =>
+      call(o, { path, query: { applicationSet } }, init =>
         put('/placements/{hub}/{namespace}/{name}', { ...init, body }),
       ),
     async *changes({ token, signal, onOpen } = {}) {

@@ -141,7 +141,7 @@ describe('the template New pull-model application', () => {
     });
     expect(api.writes).toEqual([
       {
-        path: '/placements/hub/openshift-gitops/guestbook',
+        path: '/placements/hub/openshift-gitops/guestbook?applicationSet=guestbook',
         body: {
           clusterSets: ['aws-clusters'],
           matchLabels: { environment: 'production' },
@@ -216,9 +216,9 @@ describe('the template New pull-model application', () => {
     ]);
   });
 
-  it('creates nothing when something else created an ApplicationSet of that name', async () => {
+  it('creates nothing when the name of the ApplicationSet is taken', async () => {
     api.writes.length = 0;
-    api.show(applicationSetOn([], { labels: {} }));
+    api.fail({ status: 409, message: 'The name is taken' });
     const { status, log } = await run(VALUES);
     expect(status).toBe('failed');
     expect(log).toContain('The name is taken');

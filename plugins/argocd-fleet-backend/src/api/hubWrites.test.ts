@@ -136,6 +136,30 @@ const GRANT = {
   clusterSets: ['shops'],
 };
 
+/** What the auditor was told of each write. */
+const audit: { readonly event: object; outcome?: unknown }[] = [];
+
+const auditor = createServiceFactory({
+  service: coreServices.auditor,
+  deps: {},
+  factory: () => ({
+    async createEvent({ request: sent, ...event }) {
+      const entry: (typeof audit)[number] = {
+        event: { ...event, path: sent?.originalUrl },
+      };
+      audit.push(entry);
+      return {
+        async success(outcome) {
+          entry.outcome = outcome?.meta;
+        },
+        async fail({ error }) {
+          entry.outcome = error.name;
+        },
+      };
+    },
+  }),
+});
+
 let testHub: TestHub;
 
 beforeAll(async () => {
@@ -157,7 +181,7 @@ async function start(
 ): Promise<TestBackend> {
   const backend = await startFleetBackend({
     argocdFleet: oneHub(testHub.kubeconfigPath, more, hub),
-    features: [policy, groups],
+    features: [policy, groups, auditor],
   });
   await waitFor(async () => {
     const { body } = await request(backend.server)
@@ -316,6 +340,69 @@ describe('what the portal writes for its users', () => {
       }
     },
   );
+
+  it('tells the auditor of every write, with its outcome', async () => {
+    audit.length = 0;
+    const name = await ofTeamA();
+    await put('bob', 'placements', name, { owner: 'Team-B' });
+    await put('alice', 'placements', 'audited', {}, 'kube-system');
+    await put('alice', 'placements', 'Not valid', { owner: TEAM_A });
+    const eventOf = (
+      kind: Kind,
+      owner: string | undefined,
+      [namespace, of] = [NAMESPACE, name],
+    ) => ({
+      eventId:
+        kind === 'placements' ? 'placement-write' : 'application-set-write',
+      severityLevel: 'medium',
+      path: `${BASE}/${kind}/hub/${namespace}/${encodeURIComponent(of)}`,
+      meta: { hub: 'hub', namespace, name: of, ...(owner && { owner }) },
+    });
+    expect(audit).toEqual([
+      { event: eventOf('placements', TEAM_A), outcome: { result: 'created' } },
+      {
+        event: eventOf('applicationsets', TEAM_A),
+        outcome: { result: 'created' },
+      },
+      { event: eventOf('placements', 'Team-B'), outcome: 'ConflictError' },
+      {
+        event: eventOf('placements', undefined, ['kube-system', 'audited']),
+        outcome: 'InputError',
+      },
+      {
+        event: eventOf('placements', TEAM_A, [NAMESPACE, 'Not valid']),
+        outcome: 'InputError',
+      },
+    ]);
+  });
+
+  it('leaves no Placement where the name of the next ApplicationSet is taken, which the caller cannot see', async () => {
+    const taken = await ofTeamA();
+    const name = `mine-${next++}`;
+    const ask = (user: string, set: string) =>
+      put(user, 'placements', `${name}?applicationSet=${set}`, {
+        owner: user === 'bob' ? TEAM_B : TEAM_A,
+      });
+    testHub.clearRequests();
+    expect(await ask('bob', taken)).toMatchObject({
+      status: 409,
+      message: `The name ${NAMESPACE}/${taken} is taken for an ApplicationSet on hub "hub". Choose another name.`,
+    });
+    expect(await ask('bob', 'No%20name')).toMatchObject({ status: 400 });
+    expect(requestsOnObjects().filter(({ verb }) => verb !== 'get')).toEqual(
+      [],
+    );
+    expect(await objectOf('placements', name)).toBeUndefined();
+    expect(await ask('bob', `${taken}-free`)).toMatchObject({
+      result: 'created',
+    });
+    // Its owner runs the template a second time.
+    expect(
+      await put('alice', 'placements', `${taken}?applicationSet=${taken}`, {
+        owner: TEAM_A,
+      }),
+    ).toMatchObject({ result: 'unchanged' });
+  });
 
   it('refuses a forged owner before the hub hears of it', async () => {
     testHub.clearRequests();
@@ -791,6 +878,105 @@ describe('what the portal writes for its users', () => {
     }
     const { body: preview } = await get(`/placement-previews/hub/${NAMESPACE}`);
     expect(preview).toMatchObject({ clusterSets: ['shops'], unboundSets: [] });
+  });
+});
+
+describe('namespaces that belong to owners', () => {
+  let backend: TestBackend;
+
+  beforeAll(async () => {
+    backend = await start({ writes: [{ ...GRANT, owners: ['Team-A'] }] });
+  });
+  afterAll(() => backend?.stop());
+
+  const put = async (
+    user: string,
+    kind: Kind,
+    name: string,
+    body: object,
+  ): Promise<[number, string?]> => {
+    const { status, body: answer } = await request(backend.server)
+      .put(`${BASE}/${kind}/hub/${NAMESPACE}/${name}`)
+      .set('Authorization', mockCredentials.user.header(`user:default/${user}`))
+      .send(body);
+    return [status, answer.result ?? answer.error?.message];
+  };
+  const REFUSED = [
+    403,
+    `In the namespace ${NAMESPACE} of the hub "hub", owner: ${TEAM_B} is not allowed; argocdFleet.hubs[0].writes[0].owners allows ${TEAM_A}. An administrator of this portal can allow more in its configuration.`,
+  ];
+
+  it.each(['bob', 'both', 'root'])(
+    'take nothing of another owner from %s, before the hub hears of it',
+    async user => {
+      testHub.clearRequests();
+      const owner = TEAM_B;
+      expect(await put(user, 'placements', 'intruder', { owner })).toEqual(
+        REFUSED,
+      );
+      expect(
+        await put(
+          user,
+          'applicationsets',
+          'intruder',
+          applicationSet('intruder', {
+            component: { name: 'intruder', owner },
+          }),
+        ),
+      ).toEqual(REFUSED);
+      expect(requestsOnObjects()).toEqual([]);
+    },
+  );
+
+  it('are written by their owners, and by who may do everything', async () => {
+    const owner = TEAM_A;
+    const set = applicationSet('owned', { owner });
+    expect([
+      await put('alice', 'placements', 'owned', { owner }),
+      await put('alice', 'applicationsets', 'owned', set),
+      await put('root', 'placements', 'nobody', {}),
+    ]).toEqual(Array(3).fill([200, 'created']));
+  });
+
+  it('keep what another owner has there, which nobody changes until it changes hands', async () => {
+    const annotations = { 'argocd-fleet/component-owner': TEAM_B };
+    const name = 'earlier';
+    await put('root', 'placements', name, { owner: TEAM_A });
+    await put('root', 'applicationsets', name, applicationSet(name));
+    for (const kind of ['placements', 'applicationSets'] as const) {
+      await testHub.admin.patch(
+        kind,
+        { namespace: NAMESPACE, name },
+        { metadata: { annotations } },
+      );
+    }
+    const path = `${BASE}/applicationsets/hub/${NAMESPACE}/${name}`;
+    const codes = async () => {
+      const { body } = await request(backend.server)
+        .get(path)
+        .set('Authorization', mockCredentials.user.header('user:default/root'));
+      return ((body.findings ?? []) as Finding[]).map(({ code }) => code);
+    };
+    await waitFor(async () => (await codes()).includes('AFC-305'));
+    expect(await put('root', 'placements', name, {})).toEqual(REFUSED);
+    expect(await put('root', 'placements', name, { owner: TEAM_A })).toEqual([
+      200,
+      'updated',
+    ]);
+  });
+
+  it('are offered in forms to their owners only', async () => {
+    const offered = async (user: string) => {
+      const { body } = await request(backend.server)
+        .get(`${BASE}/placement-options`)
+        .set(
+          'Authorization',
+          mockCredentials.user.header(`user:default/${user}`),
+        );
+      return body.items[0].namespaces.length;
+    };
+    await waitFor(async () => (await offered('alice')) > 0);
+    expect([await offered('root'), await offered('bob')]).toEqual([1, 0]);
   });
 });
 

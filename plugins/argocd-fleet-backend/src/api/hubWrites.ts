@@ -19,6 +19,7 @@ import {
   applicationSetRefusal,
   grantFor,
   isOurs,
+  ownerRefusal,
   placementOwner,
   placementRefusal,
   recordedOwner,
@@ -40,6 +41,7 @@ import {
   applicationNameOn,
   checkApplicationSetRequest,
   checkPlacementRequest,
+  checkRef,
 } from './writeRequests';
 
 /** Annotations with this prefix are ours, regardless of their writer: each request replaces all of them. */
@@ -57,6 +59,8 @@ interface WriteRequest<Name extends 'applicationSets' | 'placements'> {
   /** The requested owner, in full. */
   readonly owner: string | undefined;
 }
+
+type AnyRequest = WriteRequest<'applicationSets' | 'placements'>;
 
 /**
  * Creates or updates an ApplicationSet on a hub.
@@ -76,11 +80,11 @@ export async function putApplicationSet(
   });
   const request = { hub, ref, access, owner, name: 'applicationSets' } as const;
   checkDesired(access, wantedOf(request));
-  const grant = requireGrant(hub, ref);
+  const grant = requireGrant(request);
   refuse(applicationSetRefusal(grant, hub.writes, body), ref);
   checkApplicationNames(request, body);
   await checkUsedPlacement(request, grant, body.placement);
-  return applyManifest(request, kept =>
+  return applyManifest(request, grant, kept =>
     applicationSetManifest(ref, {
       ...body,
       owner: kept,
@@ -91,29 +95,41 @@ export async function putApplicationSet(
   );
 }
 
-/** As {@link putApplicationSet}, for a Placement. */
+/**
+ * As {@link putApplicationSet}, for a Placement.
+ * @param applicationSet - name of an ApplicationSet of the same namespace and owner that the caller writes next: nothing is
+ * written unless that one may be
+ */
 export async function putPlacement(
   hub: ApiHub,
   ref: ObjectRef,
   body: PlacementSelection,
   access: WriteAccess,
+  applicationSet?: string,
 ): Promise<WriteResult> {
   checkPlacementRequest(ref, body);
   const owner = requestedOwner({ owner: body.owner });
   const request = { hub, ref, access, owner, name: 'placements' } as const;
   checkDesired(access, wantedOf(request));
-  const grant = requireGrant(hub, ref);
+  const grant = requireGrant(request);
   refuse(placementRefusal(grant, body), ref);
-  return applyManifest(request, kept =>
+  if (applicationSet !== undefined) {
+    const next = { ...ref, name: applicationSet };
+    checkRef(next);
+    await findWritable({ ...request, ref: next, name: 'applicationSets' });
+  }
+  return applyManifest(request, grant, kept =>
     placementManifest(ref, { ...withinGrant(grant, body), owner: kept }),
   );
 }
 
-function requireGrant(hub: ApiHub, { namespace }: ObjectRef): WriteGrant {
-  const grant = grantFor(hub.writes, hub.name, namespace);
+/** @throws NotAllowedError where no grant covers the namespace, and the requested owner in it */
+function requireGrant({ hub, ref, owner }: AnyRequest): WriteGrant {
+  const grant = grantFor(hub.writes, hub.name, ref.namespace);
   if (typeof grant === 'string') {
     throw new NotAllowedError(`${grant}. ${ASK}`);
   }
+  refuse(ownerRefusal(grant, owner), ref);
   return grant;
 }
 
@@ -183,26 +199,21 @@ async function checkUsedPlacement(
  */
 async function applyManifest<Name extends 'applicationSets' | 'placements'>(
   request: WriteRequest<Name>,
+  grant: WriteGrant,
   manifestFor: (owner: string | undefined) => KubernetesObject,
 ): Promise<WriteResult> {
-  const { hub, name, ref, owner, access } = request;
+  const { hub, name, ref, owner } = request;
   const { client, cache } = hub;
   const resource = FLEET_RESOURCES[name] as ResourceType;
-  const existing = await findObject(client, resource, ref);
-  const known = existing && ownerOf(request, existing);
+  const { existing, known } = await findWritable(request);
   if (!existing) {
-    checkNew(access, wantedOf(request), () => isUsedByOthers(request, owner));
     const desired = withManagedByLabel(manifestFor(owner));
     await client.create(resource, desired, { dryRun: true });
     const created = await client.create(resource, desired);
     cache.applyWriteResult(name, created as FleetObject<Name>);
     return { ref, result: 'created' };
   }
-  checkExisting(access, wantedOf(request), {
-    object: existing,
-    owner: known,
-    isUsedByOthers: () => isUsedByOthers(request, known),
-  });
+  refuse(ownerRefusal(grant, owner ?? known), ref);
   // A request takes an object from nobody by not naming its owner.
   const desired = withManagedByLabel(manifestFor(owner ?? known));
   const patch = buildPatch(existing, desired);
@@ -218,6 +229,27 @@ async function applyManifest<Name extends 'applicationSets' | 'placements'>(
   const patched = await client.patch(resource, ref, patch, options);
   cache.applyWriteResult(name, patched as FleetObject<Name>);
   return { ref, result: 'updated' };
+}
+
+/**
+ * The object that a request is about, and its owner; neither where it does not exist yet.
+ * @throws NotAllowedError; ConflictError where the name is taken by what the caller may not change
+ */
+async function findWritable(request: AnyRequest) {
+  const { hub, name, ref, owner, access } = request;
+  const resource = FLEET_RESOURCES[name] as ResourceType;
+  const existing = await findObject(hub.client, resource, ref);
+  const known = existing && ownerOf(request, existing);
+  if (existing) {
+    checkExisting(access, wantedOf(request), {
+      object: existing,
+      owner: known,
+      isUsedByOthers: () => isUsedByOthers(request, known),
+    });
+  } else {
+    checkNew(access, wantedOf(request), () => isUsedByOthers(request, owner));
+  }
+  return { existing, known };
 }
 
 /**
@@ -248,8 +280,6 @@ function checkApplicationNames(
     }
   }
 }
-
-type AnyRequest = WriteRequest<'applicationSets' | 'placements'>;
 
 function wantedOf({ name, ref, owner }: AnyRequest): WantedObject {
   return { kind: FLEET_RESOURCES[name].kind, ref, owner };

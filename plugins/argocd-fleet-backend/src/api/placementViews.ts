@@ -22,12 +22,12 @@ type CachedHub = Pick<ApiHub, 'name' | 'cache' | 'writes'>;
 
 /**
  * What a form for a Placement offers on a hub, as far as the hub is known now: nothing that would be refused.
- * @param offers - whether the form offers a namespace of the hub
+ * @param offers - whether the form offers a namespace of the hub, whose objects these owners have; undefined for any
  */
 export function listPlacementOptions(
   cachedHub: CachedHub,
   visibility: Visibility,
-  offers: (namespace: string) => boolean,
+  offers: (namespace: string, owners?: readonly string[]) => boolean,
 ): PlacementOptions {
   const { name: hub, cache, writes } = cachedHub;
   const applicationSets = Array.from(
@@ -39,11 +39,10 @@ export function listPlacementOptions(
     inputsOf(cachedHub, visibility),
     applicationSets,
   );
-  const namespaces = options.namespaces
-    .filter(({ name }) => offers(name))
-    .flatMap(({ clusterSets, ...namespace }) => {
+  const namespaces = options.namespaces.flatMap(
+    ({ clusterSets, ...namespace }) => {
       const grant = grantFor(writes, hub, namespace.name);
-      if (typeof grant === 'string') {
+      if (typeof grant === 'string' || !offers(namespace.name, grant.owners)) {
         return [];
       }
       const { projects, repositories, destinationNamespaces } = grant;
@@ -59,7 +58,8 @@ export function listPlacementOptions(
           destinationNamespaces: [...destinationNamespaces],
         },
       ];
-    });
+    },
+  );
   return {
     ...options,
     namespaces,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import {
   resolvePackagePath,
+  type AuditorService,
   type AuthService,
   type BackstageCredentials,
   type HttpAuthService,
@@ -24,6 +25,7 @@ import {
   type Finding,
   type HubState,
   type ObjectRef,
+  type WriteResult,
 } from 'backstage-plugin-argocd-fleet-common';
 import { normalizeOwner } from 'backstage-plugin-argocd-fleet-node';
 import type { NextFunction, Request, Response, Router } from 'express';
@@ -34,6 +36,7 @@ import { owningApplicationSet } from '../model/delivery';
 import { entityLinks } from '../model/views';
 import { createAuthorizer, type Decision, type Decisions } from './access';
 import type { ApiHub } from './apiHub';
+import { auditedWrite } from './auditedWrite';
 import type { ChangeFeed, FeedEvent } from './changeFeed';
 import {
   withComponentFindings,
@@ -70,6 +73,7 @@ export interface RouterOptions {
   readonly permissionsRegistry: PermissionsRegistryService;
   readonly auth: Pick<AuthService, 'isPrincipal'>;
   readonly userInfo: UserInfoService;
+  readonly auditor: AuditorService;
   /** About how many milliseconds an event stream lasts, until the next one is decided anew. Default: some minutes. */
   readonly streamLifetimeMs?: number;
 }
@@ -92,6 +96,8 @@ type Caller<P extends Readonly<Record<string, Permission>>> = Decisions<
 > & {
   readonly credentials: BackstageCredentials;
   readonly visibility: Visibility;
+  /** The request as it was sent. */
+  readonly request: Request;
 };
 
 interface TransitionsRequest {
@@ -137,25 +143,38 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
     return {
       ...decisions,
       credentials,
+      request,
       visibility: createVisibility({ sets, clusters, hubs: hubDetails }, facts),
     } as Caller<P>;
   }
 
-  /** What a caller may write; a service owns nothing. */
+  /** What a caller may write. */
   async function writeAccess({
     create,
     update,
     sets: read,
     credentials,
   }: Caller<typeof WRITE>): Promise<WriteAccess> {
+    const ownershipRefs = await ownershipRefsOf(credentials);
+    return { create, update, read, ownershipRefs };
+  }
+
+  /** What a caller owns things by; a service owns nothing. */
+  async function ownershipRefsOf(credentials: BackstageCredentials) {
     const refs = options.auth.isPrincipal(credentials, 'user')
       ? (await options.userInfo.getUserInfo(credentials)).ownershipEntityRefs
       : [];
-    const ownershipRefs = new Set(
+    return new Set(
       refs.map(normalizeOwner).filter(owner => owner !== undefined),
     );
-    return { create, update, read, ownershipRefs };
   }
+
+  /** Has the auditor record a request to write, whether it is allowed or not. */
+  const audited = (
+    eventId: string,
+    { request }: Caller<typeof WRITE>,
+    write: () => Promise<WriteResult>,
+  ) => auditedWrite(options.auditor, eventId, request, write);
 
   function findHub({ hub: name }: ObjectRef): ApiHub {
     const hub = hubs.find(candidate => candidate.name === name);
@@ -317,16 +336,26 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
     'put',
     '/applicationsets/{hub}/{namespace}/{name}',
     WRITE,
-    async ({ params: ref, body }, caller) =>
-      putApplicationSet(findHub(ref), ref, body, await writeAccess(caller)),
+    ({ params: ref, body }, caller) =>
+      audited('application-set-write', caller, async () =>
+        putApplicationSet(findHub(ref), ref, body, await writeAccess(caller)),
+      ),
   );
 
   serve(
     'put',
     '/placements/{hub}/{namespace}/{name}',
     WRITE,
-    async ({ params: ref, body }, caller) =>
-      putPlacement(findHub(ref), ref, body, await writeAccess(caller)),
+    ({ params: ref, query, body }, caller) =>
+      audited('placement-write', caller, async () =>
+        putPlacement(
+          findHub(ref),
+          ref,
+          body,
+          await writeAccess(caller),
+          query.applicationSet,
+        ),
+      ),
   );
 
   /** What is not visible is left out, so a timeline of it is empty, like one of what never existed. */
@@ -388,14 +417,25 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
     'get',
     '/placement-options',
     { create: WRITE.create },
-    (_, { visibility, create }) => ({
-      items: hubs.map(hub =>
-        listPlacementOptions(hub, visibility, namespace =>
-          create.mightAllow({ ref: { hub: hub.name, namespace, name: '' } }),
+    async (_, { visibility, create, credentials }) => {
+      const ownershipRefs = await ownershipRefsOf(credentials);
+      return {
+        items: hubs.map(hub =>
+          listPlacementOptions(
+            hub,
+            visibility,
+            (namespace, owners) =>
+              create.mightAllow({
+                ref: { hub: hub.name, namespace, name: '' },
+              }) &&
+              (create.all ||
+                !owners ||
+                owners.some(owner => ownershipRefs.has(owner))),
+          ),
         ),
-      ),
-      hubs: visibility.hubStates(views.hubStates()),
-    }),
+        hubs: visibility.hubStates(views.hubStates()),
+      };
+    },
   );
 
   serve(

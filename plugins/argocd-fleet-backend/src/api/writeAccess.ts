@@ -183,7 +183,7 @@ function nameOf({ kind, ref }: WantedObject): string {
 /** Tells nothing about the object that has the name. */
 function taken({ kind, ref }: WantedObject) {
   return new ConflictError(
-    `The name ${objectKey(ref)} is taken for a ${kind} on hub "${ref.hub}". Choose another name.`,
+    `The name ${objectKey(ref)} is taken for ${kind === 'Placement' ? 'a' : 'an'} ${kind} on hub "${ref.hub}". Choose another name.`,
   );
 }
 

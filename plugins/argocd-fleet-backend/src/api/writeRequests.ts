@@ -113,7 +113,8 @@ function checkSelection(body: PlacementSelection) {
   }
 }
 
-function checkRef({ namespace, name }: ObjectRef) {
+/** @throws InputError as {@link checkApplicationSetRequest} */
+export function checkRef({ namespace, name }: ObjectRef) {
   check('namespace', namespace, isNamespaceName, NAMESPACE_RULE);
   check('name', name, isObjectName, NAME_RULE);
 }

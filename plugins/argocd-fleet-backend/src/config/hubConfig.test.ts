@@ -289,6 +289,33 @@ describe("a cluster of Backstage's kubernetes plugin", () => {
   });
 });
 
+it('owners of namespaces are entity references in full', () => {
+  const ownersOf = (owners: string[]) =>
+    readHubs([
+      {
+        ...byFile,
+        writes: [
+          {
+            namespaces: ['team-a'],
+            owners,
+            projects: ['*'],
+            repositories: ['https://example.com/a'],
+            destinationNamespaces: ['*'],
+            clusterSets: ['*'],
+          },
+        ],
+      },
+    ])[0].writes.grants[0].owners;
+  expect(ownersOf(['Team-A', 'user:default/anna'])).toEqual([
+    'group:default/team-a',
+    'user:default/anna',
+  ]);
+  expect(() => ownersOf(['component:default/shop'])).toThrow(
+    /writes\[0\]\.owners\[0\]: must be the entity reference of a group or user/,
+  );
+  expect(() => ownersOf([])).toThrow(/writes\[0\]\.owners/);
+});
+
 it('a hub has no further addresses unless they are listed, each with https', () => {
   const addressesOf = (addresses?: string[]) =>
     readHubs([{ ...byFile, ...(addresses && { addresses }) }])[0].addresses;

@@ -2,6 +2,7 @@ import {
   isNamespaceName,
   isObjectName,
 } from 'backstage-plugin-argocd-fleet-common';
+import { normalizeOwner } from 'backstage-plugin-argocd-fleet-node';
 import { z } from 'zod';
 import {
   isSystemNamespace,
@@ -26,10 +27,25 @@ const namespaceName = z
     'must be the name of a namespace; a * is not allowed here, since the rights of deploy/rbac/portal-writes are granted namespace by namespace',
   );
 
+/** Read as the entity reference in full. */
+const owner = z.string().transform((text, context) => {
+  const ref = normalizeOwner(text);
+  if (ref === undefined || !/^(group|user):/.test(ref)) {
+    context.addIssue({
+      code: 'custom',
+      message:
+        'must be the entity reference of a group or user, like group:default/team-a',
+    });
+    return z.NEVER;
+  }
+  return ref;
+});
+
 const ALL = '*';
 
 const grantSchema = z.strictObject({
   namespaces: z.array(namespaceName).min(1),
+  owners: z.array(owner).min(1).optional(),
   projects: z.array(pattern(isObjectName)).min(1),
   repositories: z
     .array(

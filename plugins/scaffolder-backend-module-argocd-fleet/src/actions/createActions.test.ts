@@ -1,6 +1,6 @@
 import { createMockActionContext } from '@backstage/plugin-scaffolder-node-test-utils';
 import { parse } from 'yaml';
-import { applicationSetOn, REF } from '../__testUtils__/applicationSet';
+import { REF } from '../__testUtils__/applicationSet';
 import {
   createFakeFleetApi,
   serveFleetApi,
@@ -141,27 +141,19 @@ describe('the actions that create objects', () => {
     );
   });
 
-  it('create no Placement for an ApplicationSet whose name is taken', async () => {
+  it('ask with the Placement for the name of the ApplicationSet that follows', async () => {
     const action = createPlacementAction(server);
     const run = () =>
-      action.handler(contextFor({ ...REF, applicationSet: REF.name }));
-
-    api.show(applicationSetOn([], { labels: { team: 'theirs' } }));
-    await expect(run()).rejects.toThrow(
-      'The name is taken: the ApplicationSet openshift-gitops/guestbook on the hub "hub" was not created by Argo CD Fleet',
-    );
-    api.fail({ status: 503, message: 'not listed yet' });
-    await expect(run()).rejects.toThrow(
-      'is taken, so nothing was created: not listed yet',
-    );
-    expect(api.writes).toEqual([]);
-
-    api.fail(undefined);
-    api.show(applicationSetOn([]));
+      action.handler(contextFor({ ...REF, applicationSet: 'shop' }));
     await run();
-    api.show(undefined);
-    await run();
-    expect(api.writes).toHaveLength(2);
+    expect(api.writes).toMatchObject([
+      {
+        path: '/placements/hub/openshift-gitops/guestbook?applicationSet=shop',
+        body: {},
+      },
+    ]);
+    api.fail({ status: 409, message: 'The name is taken' });
+    await expect(run()).rejects.toThrow('The name is taken');
   });
 
   it('write nothing in a dry run', async () => {

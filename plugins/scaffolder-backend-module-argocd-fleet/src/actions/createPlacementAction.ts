@@ -1,7 +1,6 @@
 import { createTemplateAction } from '@backstage/plugin-scaffolder-node';
 import type { PlacementSelection } from 'backstage-plugin-argocd-fleet-common';
 import type { FleetAccess } from '../fleetAccess';
-import { assertNameIsFree } from './assertNameIsFree';
 import { placementExamples } from './createPlacementAction.examples';
 import { readMatchLabels } from './matchLabels';
 import { putOnHub } from './putOnHub';
@@ -27,7 +26,7 @@ export function createPlacementAction(options: {
             .min(1)
             .optional()
             .describe(
-              'Name of the ApplicationSet that a later step creates in the same namespace: if something else created an ApplicationSet of that name, this step fails before anything is created',
+              'Name of the ApplicationSet that a later step creates in the same namespace with the same owner: if the user may not write it, or something else has that name, this step fails before anything is created',
             ),
         clusterSets: z =>
           z
@@ -80,20 +79,16 @@ export function createPlacementAction(options: {
         ...(owner && { owner }),
       };
       const { applicationSet } = ctx.input;
-      if (applicationSet && !ctx.isDryRun) {
-        await assertNameIsFree({
-          ctx,
-          fleet: options.fleet,
-          ref: { hub, namespace, name: applicationSet },
-        });
-      }
       await putOnHub({
         ctx,
         kind: 'Placement',
         ref: { hub, namespace, name },
         body,
         put: async (ref, request) =>
-          options.fleet.client.putPlacement(ref, body, request),
+          options.fleet.client.putPlacement(ref, body, {
+            ...request,
+            applicationSet,
+          }),
         fleet: options.fleet,
       });
     },

@@ -1,5 +1,5 @@
 // What may the portal write on a hub? `WriteGrant` is what the configuration allows in some namespaces;
-// `applicationSetRefusal`, `placementRefusal` and `withinGrant` hold requests, and Placements of the hub, against it.
+// `applicationSetRefusal`, `ownerRefusal`, `placementRefusal` and `withinGrant` hold requests, and Placements of the hub, against it.
 // `recordedOwner` says whose an object of the hub is. Who may
 // write is not known here.
 
@@ -9,6 +9,7 @@ export { isSystemNamespace } from './systemNamespaces';
 export {
   grantFor,
   applicationSetRefusal,
+  ownerRefusal,
   placementRefusal,
   selectedPlacementRefusal,
   withinGrant,

@@ -6,7 +6,7 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 import { shownRepositoryUrl } from '../text';
 import { matchesName } from './namePattern';
-import { isOurs } from './owners';
+import { isOurs, recordedOwner } from './owners';
 import { isInRepositories, repositoryProblem } from './repositories';
 import { isSystemNamespace } from './systemNamespaces';
 
@@ -16,6 +16,8 @@ export interface WriteGrant {
   readonly key: string;
   /** Names of hub namespaces; each is in one grant of its hub only. */
   readonly namespaces: readonly string[];
+  /** Owners, in full, whose objects these are; undefined for those of any owner. */
+  readonly owners?: readonly string[];
   /** AppProjects, as {@link matchesName} has them. */
   readonly projects: readonly string[];
   /** Repositories, or what their addresses begin with. */
@@ -60,6 +62,16 @@ export function grantFor(
         : `${key}[].namespaces allows ${list(grants.flatMap(({ namespaces }) => namespaces))}`
     }`
   );
+}
+
+/** Why a grant does not cover an object of this owner; undefined where it does, and where the object has none. */
+export function ownerRefusal(
+  { key, owners }: WriteGrant,
+  owner: string | undefined,
+): string | undefined {
+  return !owners || owner === undefined || owners.includes(owner)
+    ? undefined
+    : `owner: ${owner} is not allowed; ${key}.owners allows ${list(owners)}`;
 }
 
 /** Why a grant does not cover an ApplicationSet, its Placement apart; undefined where it does. */
@@ -119,11 +131,14 @@ export function writtenRefusal(
   }
   const { project, source, destination } =
     applicationSet.spec.template?.spec ?? {};
-  return applicationSetRefusal(grant, writes, {
-    project: project ?? 'default',
-    source: { repoURL: source?.repoURL ?? '' },
-    destinationNamespace: destination?.namespace ?? '',
-  });
+  return (
+    ownerRefusal(grant, recordedOwner(applicationSet)) ??
+    applicationSetRefusal(grant, writes, {
+      project: project ?? 'default',
+      source: { repoURL: source?.repoURL ?? '' },
+      destinationNamespace: destination?.namespace ?? '',
+    })
+  );
 }
 
 /** Argo CD's own namespace is open only to those whom the configuration names it for: a `*` does not cover it. */
