@@ -185,6 +185,16 @@ export interface Config {
       namespaces?: string[];
     };
 
+    permissions?: {
+      /**
+       * Of an ApplicationSet without recorded owner (annotation `argocd-fleet/component-owner` on the hub), let the
+       * owners of the catalog entities that link to it count for the rule `IS_OWNER`, for reading only. Whoever may
+       * register an entity then gets to read every such ApplicationSet. Default false; without a value, finding AFC-442
+       * counts the ApplicationSets that have readers by links only.
+       */
+      readByLink?: boolean;
+    };
+
     history?: {
       /**
        * How long transitions, and Applications that are gone, are kept. The last transition of an Application is kept
@@ -199,6 +209,14 @@ export interface Config {
        * that Argo CD; `*` stands for all. Default: a GitOpsCluster imports into its own namespace only.
        */
       argocdNamespaces?: {
+        [argocdNamespace: string]: string[];
+      };
+      /**
+       * ManagedServiceAccounts whose tokens GitOpsClusters may have an Argo CD given, by the namespace of that Argo CD; `*`
+       * stands for all. Whoever reads its Secrets has the rights of these accounts on the clusters. Default of a
+       * namespace that is not listed: the accounts whose tokens it had when the backend first read the hub.
+       */
+      managedServiceAccounts?: {
         [argocdNamespace: string]: string[];
       };
     };

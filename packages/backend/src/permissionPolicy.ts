@@ -4,6 +4,10 @@ import {
   type UserInfoService,
 } from '@backstage/backend-plugin-api';
 import {
+  catalogConditions,
+  createCatalogConditionalDecision,
+} from '@backstage/plugin-catalog-backend/alpha';
+import {
   AuthorizeResult,
   isPermission,
   isResourcePermission,
@@ -16,8 +20,10 @@ import type {
 } from '@backstage/plugin-permission-node';
 import { policyExtensionPoint } from '@backstage/plugin-permission-node/alpha';
 import {
+  APPLICATION_SET_RESOURCE_TYPE,
   argocdFleetClusterReadPermission,
   argocdFleetPermissions,
+  CLUSTER_RESOURCE_TYPE,
   RESOURCE_TYPE_APPLICATION_SET,
 } from 'backstage-plugin-argocd-fleet-common';
 import {
@@ -38,7 +44,11 @@ class FleetPolicy implements PermissionPolicy {
     { permission }: PolicyQuery,
     user?: PolicyQueryUser,
   ): Promise<PolicyDecision> {
-    if (!argocdFleetPermissions.some(({ name }) => name === permission.name)) {
+    const isFleet = argocdFleetPermissions.some(
+      ({ name }) => name === permission.name,
+    );
+    const isEntity = isResourcePermission(permission, 'catalog-entity');
+    if (!isFleet && !isEntity) {
       // The decisions on the rest of your portal belong here.
       return ALLOW;
     }
@@ -50,6 +60,23 @@ class FleetPolicy implements PermissionPolicy {
     );
     if (claims.includes(PLATFORM)) {
       return ALLOW;
+    }
+    if (isEntity) {
+      // Entities of ApplicationSets and clusters tell what the permissions of Argo CD Fleet decide about.
+      const { hasSpec, isEntityOwner } = catalogConditions;
+      return createCatalogConditionalDecision(permission, {
+        anyOf: [
+          isEntityOwner({ claims }),
+          {
+            not: {
+              anyOf: [
+                hasSpec({ key: 'type', value: APPLICATION_SET_RESOURCE_TYPE }),
+                hasSpec({ key: 'type', value: CLUSTER_RESOURCE_TYPE }),
+              ],
+            },
+          },
+        ],
+      });
     }
     if (isResourcePermission(permission, RESOURCE_TYPE_APPLICATION_SET)) {
       return createArgocdFleetApplicationSetConditionalDecision(

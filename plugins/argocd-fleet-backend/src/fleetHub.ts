@@ -6,6 +6,7 @@ import { createAggregation } from './controllers/aggregation';
 import { createApplicationStatus } from './controllers/applicationStatus';
 import {
   createClusterImport,
+  createPermittedAccounts,
   importPermissions,
   watchArgoNamespaces,
 } from './controllers/clusterImport';
@@ -16,9 +17,11 @@ import {
 } from './controllers/propagation';
 import { createResourceSync } from './controllers/resourceSync';
 import {
+  createMemoryImportAccountStore,
   createMemoryRemovalStore,
   type AnswerStore,
   type FleetRecords,
+  type ImportAccountStore,
   type RemovalStore,
 } from './database';
 import {
@@ -94,6 +97,8 @@ export function createFleetHub(options: {
   readonly claims?: ClaimsRegistry;
   /** Where it is stored what decides about deletions; if left out, it lasts as long as the hub. */
   readonly removals?: RemovalStore;
+  /** Where it is stored which ManagedServiceAccounts were in use; if left out, it lasts as long as the hub. */
+  readonly importAccounts?: ImportAccountStore;
   /** How long decisions about a work wait, where it is not as long as for a real hub. */
   readonly removalTimes?: Partial<RemovalTimes>;
   /** Called when the status of a controller has changed. */
@@ -190,6 +195,12 @@ export function createFleetHub(options: {
       cache,
       client,
       permissions,
+      accounts: createPermittedAccounts({
+        cache,
+        store: options.importAccounts ?? createMemoryImportAccountStore(),
+        permissions,
+        configured: config.clusterImport.managedServiceAccounts,
+      }),
       async hubUrls() {
         const { origin, basePath } = await connector.connect();
         return [`${origin}${basePath}`, ...addresses];

@@ -13,6 +13,7 @@ export const REQUIRED_FILES: readonly string[] = [
   'migrations/20261123100000_transition_sets.js',
   'migrations/20261125100000_work_removals.js',
   'migrations/20261126100000_history_limits.js',
+  'migrations/20261128100000_import_accounts.js',
 ];
 
 /**

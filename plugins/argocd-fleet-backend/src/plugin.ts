@@ -32,6 +32,7 @@ import { createClaimsRegistry } from './fleet';
 import { createFleetHub, type FleetHub } from './fleetHub';
 import { createHistoryCleaningTask } from './historyCleaning';
 import { createLinkedOwners } from './linkedOwners';
+import { createLinkOnlyReadersCheck } from './linkOnlyReaders';
 import { createMissingOwnersCheck } from './missingOwners';
 import { createRefusedComponentsCheck } from './refusedComponents';
 import type { RemovalTimes } from './model/removal';
@@ -109,6 +110,7 @@ export function createArgocdFleetPlugin(
               records: database.records,
               sources: { added: sources, store: database.answers },
               removals: database.removals,
+              importAccounts: database.importAccounts,
               removalTimes: options.removalTimes,
               onControllerChange: () => feed.hubChanged(hub.name),
             }),
@@ -125,7 +127,15 @@ export function createArgocdFleetPlugin(
             onChange,
           });
           const linkedOwners = createLinkedOwners({ ...deps, onChange });
-          const facts = createFleetFacts({ hubs, linkedOwners });
+          const readers = createLinkOnlyReadersCheck({
+            hubs,
+            linkedOwners,
+            onChange,
+          });
+          const facts = createFleetFacts({
+            hubs,
+            linkedOwners: config.readByLink ? linkedOwners : undefined,
+          });
           registerPermissions(deps.permissionsRegistry, hubs, facts);
           deps.httpRouter.use(uncached);
           deps.httpRouter.use(
@@ -137,7 +147,10 @@ export function createArgocdFleetPlugin(
               timelines,
               feed,
               facts,
-              portalFindings: owners.findings,
+              portalFindings: () => [
+                ...owners.findings(),
+                ...readers.findings(),
+              ],
               componentFindings: components,
             }),
           );
@@ -168,7 +181,12 @@ export function createArgocdFleetPlugin(
           );
           await scheduler.scheduleTask(owners.task);
           await scheduler.scheduleTask(components.task);
-          await scheduler.scheduleTask(linkedOwners.task);
+          if (config.readByLink !== false) {
+            await scheduler.scheduleTask(linkedOwners.task);
+          }
+          if (config.readByLink === undefined) {
+            await scheduler.scheduleTask(readers.task);
+          }
         },
       });
     },

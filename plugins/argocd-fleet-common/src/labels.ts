@@ -71,6 +71,12 @@ export const APPLICATION_SET_ENTITY_ANNOTATION = 'argocd-fleet/applicationset';
 export const APPLICATION_SET_RESOURCE_TYPE = 'argocd-applicationset';
 
 /**
+ * `spec.type` of the resources in the catalog that the catalog module makes of managed clusters.
+ * @public
+ */
+export const CLUSTER_RESOURCE_TYPE = 'kubernetes-cluster';
+
+/**
  * Annotations on an ApplicationSet from which the catalog module creates a component, if no repository describes one.
  * @public
  */

@@ -2,6 +2,7 @@ import type { Entity } from '@backstage/catalog-model';
 import {
   APPLICATION_SET_ENTITY_ANNOTATION,
   APPLICATION_SET_RESOURCE_TYPE,
+  CLUSTER_RESOURCE_TYPE,
   COMPONENT_ANNOTATIONS,
   type DeliveryModel,
   type InventoryApplicationSet,
@@ -151,7 +152,7 @@ function clusterEntity(
         : `Managed cluster of the hub ${hub}`,
       annotations: locationAnnotations(`${hub}/${name}`),
     },
-    spec: { type: 'kubernetes-cluster', owner },
+    spec: { type: CLUSTER_RESOURCE_TYPE, owner },
   };
 }
 

@@ -1,6 +1,13 @@
-import { CLUSTER_SET_LABEL } from 'backstage-plugin-argocd-fleet-common';
+import {
+  CLUSTER_SET_LABEL,
+  type ArgoApplicationSet,
+} from 'backstage-plugin-argocd-fleet-common';
 import { emptyCache } from '../__testUtils__/emptyCache';
-import { clusterSet, managedCluster } from '../__testUtils__/objects';
+import {
+  clusterSet,
+  managedCluster,
+  pullApplicationSet,
+} from '../__testUtils__/objects';
 import { createFleetFacts } from './fleetFacts';
 
 it('the cluster sets of a cluster are unknown from when they may no longer be read', () => {
@@ -23,10 +30,24 @@ it('the cluster sets of a cluster are unknown from when they may no longer be re
   );
   const facts = createFleetFacts({
     hubs: [{ name: 'hub', cache }],
-    linkedOwners: { of: () => undefined },
   });
   expect(facts.cluster('hub', 'one').clusterSets).toEqual(['team']);
   isKnown = false;
   listeners.forEach(listener => listener());
   expect(facts.cluster('hub', 'one').clusterSets).toBeUndefined();
+});
+
+it('links make nobody an owner unless the configuration says so', () => {
+  const cache = emptyCache();
+  const plain = pullApplicationSet('plain');
+  cache.applyWriteResult('applicationSets', plain as ArgoApplicationSet);
+  const { namespace = '', name } = plain.metadata;
+  const ref = { hub: 'hub', namespace, name };
+  const owners = ['group:default/team-a'];
+  const factsWith = (linkedOwners?: { of(): readonly string[] }) =>
+    createFleetFacts({ hubs: [{ name: 'hub', cache }], linkedOwners });
+  expect(factsWith().applicationSet(ref).owners).toBeUndefined();
+  expect(factsWith({ of: () => owners }).applicationSet(ref).owners).toEqual(
+    owners,
+  );
 });

@@ -1,5 +1,4 @@
 import {
-  COMPONENT_ANNOTATIONS,
   type KubernetesObject,
   type ManagedCluster,
   type ObjectRef,
@@ -10,7 +9,7 @@ import type {
 } from 'backstage-plugin-argocd-fleet-node';
 import { objectKey } from '../kubernetes/client';
 import { clusterSetsOf } from '../model/placement';
-import { recordedOwner } from '../model/writes';
+import { recordedOwner, recordsOwner } from '../model/writes';
 import type { ApiHub } from './apiHub';
 
 /** Owners of the catalog's entities that link to an ApplicationSet. */
@@ -22,8 +21,8 @@ export interface LinkedOwners {
 /** The facts that permissions are decided by. */
 export interface FleetFacts {
   /**
-   * For reading: the owner that is recorded on the ApplicationSet, else those of the entities that link to it. Of one
-   * that is gone, only its reference is known.
+   * For reading: the owner that is recorded on the ApplicationSet, else, where configuration says so, those of the
+   * entities that link to it. Of one that is gone, only its reference is known.
    */
   applicationSet(ref: ObjectRef): ApplicationSetFacts;
   /** The same of an ApplicationSet as it was. */
@@ -58,7 +57,8 @@ export function recordedFacts(
 /** Creates the facts of all hubs. */
 export function createFleetFacts(options: {
   readonly hubs: readonly Pick<ApiHub, 'name' | 'cache'>[];
-  readonly linkedOwners: LinkedOwners;
+  /** Undefined where links make nobody an owner. */
+  readonly linkedOwners?: LinkedOwners;
 }): FleetFacts {
   const { linkedOwners } = options;
   const hubs = new Map(
@@ -72,8 +72,7 @@ export function createFleetFacts(options: {
       facts = recordedFacts(ref, object);
       recorded.set(object, facts);
     }
-    // A record that cannot be read is one: others do not get the ApplicationSet by it.
-    return object.metadata.annotations?.[COMPONENT_ANNOTATIONS.owner]
+    return !linkedOwners || recordsOwner(object)
       ? facts
       : { ...facts, owners: linkedOwners.of(ref) };
   }

@@ -6,7 +6,10 @@ import {
 import { readDurationFromConfig } from '@backstage/config';
 import { InputError } from '@backstage/errors';
 import { durationToMilliseconds } from '@backstage/types';
-import { isNamespaceName } from 'backstage-plugin-argocd-fleet-common';
+import {
+  isNamespaceName,
+  isObjectName,
+} from 'backstage-plugin-argocd-fleet-common';
 import { Duration } from 'luxon';
 import { z } from 'zod';
 import type { ImportOptions } from '../controllers/clusterImport';
@@ -46,6 +49,11 @@ export interface FleetConfig {
     readonly schedule: SchedulerServiceTaskScheduleDefinition;
   };
   readonly components: ComponentPolicy;
+  /**
+   * Whether the owners of catalog entities that link to an ApplicationSet without recorded owner may read it as its owner;
+   * undefined where nobody decided it: then they may not, and a finding says so.
+   */
+  readonly readByLink?: boolean;
   /** Which GitOpsClusters may import into which Argo CD namespaces. */
   readonly clusterImport: ImportOptions;
   /** How long history is kept, in milliseconds. */
@@ -161,10 +169,23 @@ const schema = z.object({
   components: z
     .strictObject({ namespaces: z.array(namespaceName).optional() })
     .prefault({}),
+  permissions: z
+    .strictObject({ readByLink: z.boolean().optional() })
+    .prefault({}),
   clusterImport: z
     .strictObject({
       argocdNamespaces: byHubNamespace(
         z.array(z.union([namespaceName, z.literal('*')])),
+      ),
+      managedServiceAccounts: byHubNamespace(
+        z.array(
+          z
+            .string()
+            .refine(
+              name => name === '*' || isObjectName(name),
+              'must be the name of a ManagedServiceAccount, or * for all',
+            ),
+        ),
       ),
     })
     .prefault({}),
@@ -259,6 +280,7 @@ export function readFleetConfig(config: RootConfigService): FleetConfig {
       ),
       keepsExisting: components.namespaces === undefined,
     },
+    ...parsed.data.permissions,
     keepHistoryMs: milliseconds(
       config,
       `${ROOT}.history.keep`,

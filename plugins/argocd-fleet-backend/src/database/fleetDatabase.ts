@@ -6,6 +6,10 @@ import type { Knex } from 'knex';
 import { createAnswerStore, type AnswerStore } from './answerStore';
 import { createFleetCounts, type FleetCounts } from './fleetCounts';
 import { createFleetRecords, type FleetRecords } from './fleetRecords';
+import {
+  createImportAccountStore,
+  type ImportAccountStore,
+} from './importAccountStore';
 import { createRemovalStore, type RemovalStore } from './removalStore';
 import { removeHistory, type Removed } from './retention';
 import { retireUnconfiguredHubs } from './retiredHubs';
@@ -20,6 +24,8 @@ export interface FleetDatabase {
   readonly answers: AnswerStore;
   /** What decides about the deletion of ManifestWorks. */
   readonly removals: RemovalStore;
+  /** Which ManagedServiceAccounts each Argo CD had from before. */
+  readonly importAccounts: ImportAccountStore;
   /**
    * Marks the Applications of all unconfigured hubs as gone, and deletes the sources' answers about those hubs, unless
    * a round started after `startedBefore`.
@@ -56,6 +62,7 @@ export function fleetDatabaseOn(knex: Knex): FleetDatabase {
     counts: createFleetCounts(knex),
     answers: createAnswerStore(knex),
     removals: createRemovalStore(knex),
+    importAccounts: createImportAccountStore(knex),
     retireUnconfiguredHubs: (configured, startedBefore, signal) =>
       retireUnconfiguredHubs(knex, configured, startedBefore.getTime(), signal),
     removeHistory: (before, signal) =>

@@ -20,6 +20,11 @@ export {
   type FleetRecords,
   type NamedChange,
 } from './fleetRecords';
+export {
+  createMemoryImportAccountStore,
+  type ImportAccounts,
+  type ImportAccountStore,
+} from './importAccountStore';
 export { inDatabase } from './inDatabase';
 export {
   createMemoryRemovalStore,

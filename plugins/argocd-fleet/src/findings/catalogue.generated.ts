@@ -667,6 +667,13 @@ export const FINDING_SECTIONS: readonly {
         "remedy": "Set `catalog.providers.argocdFleet.defaultOwner` to a group or user of the catalog, or add this one."
       },
       {
+        "code": "AFC-442",
+        "severity": "info",
+        "title": "`<number>` ApplicationSets have readers by links only",
+        "meaning": "Entities of the catalog link to ApplicationSets that record no owner; the owners of these entities may not read them where the permission policy lets owners read.",
+        "remedy": "Record the owner on each ApplicationSet, or set `argocdFleet.permissions.readByLink`."
+      },
+      {
         "code": "AFC-444",
         "severity": "warning",
         "title": "Component `<component>` is not that of `<ApplicationSet>`",
@@ -738,7 +745,7 @@ export const FINDING_SECTIONS: readonly {
         "code": "AFC-508",
         "severity": "warning",
         "title": "`<text>` determines the Secret of `<cluster>`",
-        "meaning": "Two GitOpsClusters import a cluster into one Argo CD with different service accounts, or one of them with argocd-agent.",
+        "meaning": "Two GitOpsClusters import a cluster into one Argo CD with different service accounts, or one of them with argocd-agent; that of Argo CD’s own namespace decides first.",
         "remedy": "Give both the same `managedServiceAccountRef` and `gitopsAddon.argoCDAgent`."
       },
       {
@@ -789,6 +796,13 @@ export const FINDING_SECTIONS: readonly {
         "title": "`<number>` Secrets of the cluster `<cluster>` in `<namespace>`",
         "meaning": "Several cluster Secrets of one Argo CD namespace have the name of one cluster; Argo CD refuses every destination of that name.",
         "remedy": "Delete the one that is not needed; one that was imported before argocd-agent registered the cluster is removed once only the agent’s Applications have it as destination."
+      },
+      {
+        "code": "AFC-516",
+        "severity": "error",
+        "title": "`<namespace>` may not get tokens of `<account>`",
+        "meaning": "A GitOpsCluster names a ManagedServiceAccount that the configuration does not permit for its Argo CD. Nothing is imported for it; Secrets that exist stay.",
+        "remedy": "Add it to `argocdFleet.clusterImport.managedServiceAccounts`, or correct the spec."
       }
     ]
   }

@@ -120,7 +120,10 @@ describe('cluster import', () => {
     const off = { mode: 'off' };
     backend = await startFleetBackend({
       argocdFleet: oneHub(path, {
-        clusterImport: { argocdNamespaces: { closed: [NAMESPACE] } },
+        clusterImport: {
+          argocdNamespaces: { closed: [NAMESPACE] },
+          managedServiceAccounts: { [NAMESPACE]: ['argocd'] },
+        },
         controllers: {
           clusterImport: { mode, fullPassEvery: '100ms' },
           propagation: off,

@@ -24,6 +24,7 @@ import { createDuplicateClusters } from './duplicateClusters';
 import { reconcileGitOpsCluster } from './gitOpsClusterStatus';
 import { createImportedSecrets } from './importedSecrets';
 import { clustersOf, createImporters } from './importers';
+import type { PermittedAccounts } from './importAccounts';
 import type { ImportPermissions } from './importPermissions';
 import {
   argoNamespaceKeys,
@@ -48,10 +49,11 @@ export function createClusterImport(options: {
   readonly cache: FleetCache;
   readonly client: KubernetesClient;
   readonly permissions: ImportPermissions;
+  readonly accounts: PermittedAccounts;
   /** URLs of the hub's API server. */
   readonly hubUrls: () => Promise<readonly string[]>;
 }): Controller {
-  const { cache, client, permissions, hubUrls } = options;
+  const { cache, client, permissions, accounts, hubUrls } = options;
   const outcomes = createImportOutcomes();
   /** What has to wait is looked at again by the next full pass. */
   const dampers = {
@@ -61,7 +63,7 @@ export function createClusterImport(options: {
     RoleBinding: createRewriteDamper(),
     GitOpsCluster: createRewriteDamper(),
   };
-  const importers = createImporters(cache, permissions);
+  const importers = createImporters(cache, permissions, accounts);
   const removal = createClusterRemoval({ cache, client, permissions });
   const duplicates = createDuplicateClusters({ cache, client, importers });
   const secrets = createImportedSecrets({
@@ -183,6 +185,7 @@ export function createClusterImport(options: {
       if (cache.isNotServed('gitOpsClusters')) {
         return {};
       }
+      await accounts.ready(context.signal);
       const { kind, namespace, name } = parseImportKey(key);
       if (kind !== 'GitOpsCluster') {
         return { findings: await reconcileAndRecord(key, context) };
@@ -194,7 +197,13 @@ export function createClusterImport(options: {
         ? {
             findings: await reconcileGitOpsCluster(
               gitOpsCluster,
-              { cache, importers, outcomes, damper: dampers.GitOpsCluster },
+              {
+                cache,
+                importers,
+                permissions,
+                outcomes,
+                damper: dampers.GitOpsCluster,
+              },
               context,
             ),
           }

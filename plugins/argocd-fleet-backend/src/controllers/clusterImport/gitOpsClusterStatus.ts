@@ -24,6 +24,7 @@ import {
   type Importer,
   type Importers,
 } from './importers';
+import type { ImportPermissions } from './importPermissions';
 import { argoNamespaceKeys, secretKey } from './importKeys';
 import type { ImportOutcomes, Problem } from './importOutcomes';
 
@@ -31,6 +32,7 @@ import type { ImportOutcomes, Problem } from './importOutcomes';
 interface Inputs {
   readonly cache: FleetCache;
   readonly importers: Importers;
+  readonly permissions: ImportPermissions;
   readonly outcomes: Pick<ImportOutcomes, 'of'>;
   readonly damper: RewriteDamper;
 }
@@ -105,13 +107,22 @@ export async function reconcileGitOpsCluster(
 function whyNotImported(gitOpsCluster: GitOpsCluster, inputs: Inputs): Finding {
   const target = importTarget(gitOpsCluster);
   const { namespace = '', name } = gitOpsCluster.metadata;
-  return target.kind === 'invalid'
-    ? target.finding
+  if (target.kind === 'invalid') {
+    return target.finding;
+  }
+  const { argoNamespace, serviceAccount = '' } = target;
+  const details = { object: { kind: 'GitOpsCluster', namespace, name } };
+  return inputs.permissions.permits(namespace, argoNamespace)
+    ? clusterImportFindings.accountNotPermitted(
+        argoNamespace,
+        serviceAccount,
+        details,
+      )
     : clusterImportFindings.importNotPermitted(
         namespace,
-        target.argoNamespace,
+        argoNamespace,
         hasImported({ gitOpsCluster, target }, inputs),
-        { object: { kind: 'GitOpsCluster', namespace, name } },
+        details,
       );
 }
 

@@ -113,8 +113,10 @@ describe('the boundaries of cluster import', () => {
     {
       path = testHub.kubeconfigPath,
       fullPassEvery = '200ms',
+      accounts = { [NAMESPACE]: [ACCOUNT] },
       features,
     }: {
+      readonly accounts?: Readonly<Record<string, string[]>>;
       readonly path?: string;
       readonly fullPassEvery?: string;
       readonly features?: BackendFeature[];
@@ -124,7 +126,7 @@ describe('the boundaries of cluster import', () => {
     backend = await startFleetBackend({
       features,
       argocdFleet: oneHub(path, {
-        clusterImport: { argocdNamespaces },
+        clusterImport: { argocdNamespaces, managedServiceAccounts: accounts },
         controllers: {
           clusterImport: { fullPassEvery },
           propagation: off,
@@ -553,6 +555,87 @@ describe('the boundaries of cluster import', () => {
         ]);
         expect(await serverOf('one')).toBe(OF.one);
       }
+    });
+
+    const tokenIn = async (namespace: string) => {
+      const found = await admin.get('clusterSecrets', {
+        namespace,
+        name: 'one-cluster-secret',
+      });
+      const { config = '' } = (found?.data ?? {}) as { config?: string };
+      return Buffer.from(config, 'base64').toString();
+    };
+
+    it('a tenant’s Argo CD gets the tokens of no account that the configuration does not name for it', async () => {
+      await provideDecision(admin, 'all', TENANT);
+      await select(TENANT, 'one');
+      await select(NAMESPACE, 'one');
+      await admin.create(
+        'gitOpsClusters',
+        gitOpsCluster(TENANT, TENANT, { managedServiceAccountRef: ACCOUNT }),
+      );
+      await start();
+      const { object, fix } = await waitFor(() => hasCode('AFC-516'));
+      expect(object).toMatchObject({ namespace: TENANT });
+      expect(fix).not.toHaveProperty('command');
+      await waitFor(async () => (await tokenIn(NAMESPACE)) !== '');
+      await passes(2);
+      expect(await secrets()).toEqual([`${NAMESPACE}/one-cluster-secret`]);
+      await stop();
+
+      await start({}, { accounts: { [TENANT]: [ACCOUNT] } });
+      await waitFor(async () =>
+        (await tokenIn(TENANT)).includes('token of one'),
+      );
+    });
+
+    it('an Argo CD keeps the tokens that it has from before, and gets no others', async () => {
+      await provideDecision(admin, 'all', TENANT);
+      await select(TENANT, 'one');
+      await select(NAMESPACE, 'one');
+      await start();
+      await waitFor(async () => (await tokenIn(NAMESPACE)) !== '');
+      await stop();
+
+      await admin.patch(
+        'clusterSecrets',
+        { namespace: 'one', name: ACCOUNT },
+        { data: { token: base64('renewed token') } },
+      );
+      await testHub.patchStatus(
+        'managedServiceAccounts',
+        { namespace: 'one', name: ACCOUNT },
+        {
+          tokenSecretRef: {
+            name: ACCOUNT,
+            lastRefreshTimestamp: '2026-02-01T00:00:00Z',
+          },
+        },
+      );
+      await start({}, { accounts: {} });
+      await waitFor(async () =>
+        (await tokenIn(NAMESPACE)).includes('renewed token'),
+      );
+      // As tenants may write in their own namespace.
+      const [given] = await clusterSecrets();
+      await admin.create('clusterSecrets', {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: {
+          name: given.metadata.name,
+          namespace: TENANT,
+          labels: given.metadata.labels,
+          annotations: given.metadata.annotations,
+        },
+        data: { ...given.data, config: base64('{}') },
+      } as KubernetesObject);
+      await admin.create(
+        'gitOpsClusters',
+        gitOpsCluster(TENANT, TENANT, { managedServiceAccountRef: ACCOUNT }),
+      );
+      await waitFor(() => hasCode('AFC-516'));
+      await passes(2);
+      expect(await tokenIn(TENANT)).toBe('{}');
     });
 
     it('an imported cluster that reports such an address keeps its Secret as it is', async () => {

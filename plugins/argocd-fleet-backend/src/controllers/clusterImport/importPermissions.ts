@@ -2,6 +2,11 @@
 export interface ImportOptions {
   /** By namespace of an Argo CD: the other namespaces whose GitOpsClusters may import into it; `*` stands for all. */
   readonly argocdNamespaces: Readonly<Record<string, readonly string[]>>;
+  /**
+   * By namespace of an Argo CD: the ManagedServiceAccounts whose tokens it may get; `*` stands for all. Of a namespace
+   * that is not listed: those that it has from before.
+   */
+  readonly managedServiceAccounts: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Which GitOpsClusters may import into which Argo CD namespaces. */
@@ -13,7 +18,7 @@ export interface ImportPermissions {
 /** The permissions that a configuration grants: beside its own, each namespace has those that are listed. */
 export function importPermissions({
   argocdNamespaces,
-}: ImportOptions): ImportPermissions {
+}: Pick<ImportOptions, 'argocdNamespaces'>): ImportPermissions {
   const permitted = new Map(
     Object.entries(argocdNamespaces).map(([argoNamespace, namespaces]) => [
       argoNamespace,

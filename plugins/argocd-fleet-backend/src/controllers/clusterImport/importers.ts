@@ -17,6 +17,7 @@ import {
 } from '../../model/clusterimport';
 import { clusterImportFindings } from '../../model/findings';
 import type { Authorisation } from '../../model/placement';
+import type { PermittedAccounts } from './importAccounts';
 import type { ImportPermissions } from './importPermissions';
 
 /** What a GitOpsCluster with a valid spec demands. */
@@ -39,7 +40,7 @@ export interface DecidingImporter {
 export interface Importers {
   /**
    * The importer that a GitOpsCluster is; undefined if its spec is invalid or cannot be processed, it may not import
-   * into that namespace, or it is being deleted.
+   * into that namespace or not with that ManagedServiceAccount, or it is being deleted.
    */
   of(gitOpsCluster: GitOpsCluster): Importer | undefined;
   /** All importers into an Argo CD namespace. */
@@ -60,6 +61,7 @@ export interface Importers {
 export function createImporters(
   cache: FleetCache,
   { permits }: ImportPermissions,
+  accounts: Pick<PermittedAccounts, 'permits'>,
 ): Importers {
   function of(gitOpsCluster: GitOpsCluster): Importer | undefined {
     try {
@@ -82,7 +84,9 @@ export function createImporters(
       return undefined;
     }
     const target = importTarget(gitOpsCluster);
-    return target.kind === 'target' ? { gitOpsCluster, target } : undefined;
+    return target.kind === 'target' && isAccountPermitted(target, accounts)
+      ? { gitOpsCluster, target }
+      : undefined;
   }
 
   function into(argoNamespace: string) {
@@ -117,6 +121,18 @@ export function createImporters(
       return undefined;
     },
   };
+}
+
+/** Whether what a GitOpsCluster demands needs no token, or one that its Argo CD may get. */
+export function isAccountPermitted(
+  { argoNamespace, serviceAccount, isAgents }: ValidTarget,
+  { permits }: Pick<PermittedAccounts, 'permits'>,
+): boolean {
+  return (
+    serviceAccount === undefined ||
+    isAgents ||
+    permits(argoNamespace, serviceAccount)
+  );
 }
 
 /** Clusters of all decisions of the importer's Placement, whether they count or not. */

@@ -4,4 +4,5 @@
 
 export { watchArgoNamespaces } from './argoNamespaces';
 export { createClusterImport } from './clusterImport';
+export { createPermittedAccounts } from './importAccounts';
 export { importPermissions, type ImportOptions } from './importPermissions';

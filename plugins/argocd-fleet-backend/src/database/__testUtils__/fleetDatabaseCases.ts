@@ -742,6 +742,22 @@ export function fleetDatabaseCases(
       expect(await timeline()).toHaveLength(1);
     },
 
+    async 'records which accounts an Argo CD had from before once for each hub'() {
+      const { importAccounts } = database();
+      const before = { argocd: ['fleet'] };
+      expect(await importAccounts.accounts(HUB)).toBeUndefined();
+      const recorded = await Promise.all([
+        importAccounts.record(HUB, before),
+        importAccounts.record(HUB, before),
+      ]);
+      expect(recorded).toEqual([before, before]);
+      expect(await importAccounts.record(HUB, { tenant: ['any'] })).toEqual(
+        before,
+      );
+      expect(await importAccounts.record('other', {})).toEqual({});
+      expect(await importAccounts.accounts(HUB)).toEqual(before);
+    },
+
     async 'counts more Applications than one statement reads'() {
       const writer = await startWriter(database());
       await writer.record(

@@ -148,7 +148,7 @@ describe('the clusters to import', () => {
   });
 });
 
-it('lets one GitOpsCluster decide: one with a service account, else one with argocd-agent, else the first by name', () => {
+it('lets one GitOpsCluster decide: one of Argo CD’s own namespace, of these one with a service account, else one with argocd-agent, else the first by name', () => {
   const plain = ['b', 'a'].map(name => gitOpsCluster({}, { name }));
   const push = gitOpsCluster({ managedServiceAccountRef: 'x' }, { name: 'z' });
   expect(decidingGitOpsCluster(plain)?.metadata.name).toBe('a');
@@ -159,6 +159,8 @@ it('lets one GitOpsCluster decide: one with a service account, else one with arg
   );
   expect(decidingGitOpsCluster([...plain, push, agents])).toBe(push);
   expect(decidingGitOpsCluster([...plain, agents])).toBe(agents);
+  const own = gitOpsCluster({}, { namespace: 'argocd' });
+  expect(decidingGitOpsCluster([...plain, push, own])).toBe(own);
 });
 
 describe('the plan for a cluster’s Secret', () => {

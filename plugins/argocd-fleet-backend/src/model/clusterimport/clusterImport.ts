@@ -97,16 +97,17 @@ export function wantedClusters(
 }
 
 /**
- * The GitOpsCluster that determines a Secret which several of one Argo CD namespace need: one with a service account, so
- * that no credentials are lost; then one with argocd-agent, because a second Secret of the cluster would block its
+ * The GitOpsCluster that determines a Secret which several of one Argo CD namespace need: one of that namespace itself,
+ * so that no other takes a cluster from it; then one with a service account, so that no credentials are lost; then one with argocd-agent, because a second Secret of the cluster would block its
  * ApplicationSets; then the first by name.
  */
 export function decidingGitOpsCluster(
   claimants: readonly GitOpsCluster[],
 ): GitOpsCluster | undefined {
   const rank = ({ metadata, spec }: GitOpsCluster) => {
+    const isOwn = metadata.namespace === spec?.argoServer?.argoNamespace;
     const form = usesAgents(spec) ? 1 : 2;
-    return `${
+    return `${isOwn ? 0 : 1}/${
       spec?.managedServiceAccountRef && !usesAgents(spec) ? 0 : form
     }/${metadata.namespace}/${metadata.name}`;
   };

@@ -214,6 +214,22 @@ export function isImportedSecret(secret: KubernetesObject): boolean {
   );
 }
 
+/**
+ * Whether the Secret of a cluster has credentials that a GitOpsCluster with this ManagedServiceAccount may have given it:
+ * RHACM records none.
+ */
+export function holdsTokenOf(
+  secret: StoredSecret,
+  serviceAccount: string,
+): boolean {
+  const recorded = secret.metadata.annotations?.[SERVICE_ACCOUNT_ANNOTATION];
+  return (
+    isImportedSecret(secret) &&
+    secret.configFingerprint !== undefined &&
+    (recorded ?? serviceAccount) === serviceAccount
+  );
+}
+
 /** Whether we created a Secret, or took it over with a change. */
 export function isMarkedSecret({ metadata }: KubernetesObject): boolean {
   return metadata.labels?.[MANAGED_BY_LABEL] === MANAGED_BY;

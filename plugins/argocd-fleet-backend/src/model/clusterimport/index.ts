@@ -22,6 +22,7 @@ export {
   clusterSecret,
   clusterSecretName,
   heldServer,
+  holdsTokenOf,
   isImportedSecret,
   isMarkedSecret,
   type ClusterAccess,

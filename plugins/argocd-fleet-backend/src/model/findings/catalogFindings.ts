@@ -20,6 +20,22 @@ export const catalogFindings = {
     }),
   ),
 
+  linkOnlyReaders: defineFinding(
+    'AFC-442',
+    'info',
+    (applicationSets: number, details: Details = {}) => ({
+      title: `${applicationSets === 1 ? 'One ApplicationSet has' : `${applicationSets} ApplicationSets have`} readers by links only`,
+      message: `Entities of the catalog link to ${applicationSets === 1 ? 'an ApplicationSet that records' : 'ApplicationSets that record'} no owner. Where the permission policy lets owners read (IS_OWNER), the owners of these entities may not read ${applicationSets === 1 ? 'it' : 'them'}: whoever may register an entity could read everything that has no owner.`,
+      fix: {
+        description:
+          'Record the owner on each ApplicationSet. To let links count as before, set argocdFleet.permissions.readByLink: true; to leave it as it is without this finding, false.',
+        command:
+          'kubectl annotate applicationsets.argoproj.io NAME -n NAMESPACE argocd-fleet/component-owner=group:default/OWNER',
+      },
+      ...details,
+    }),
+  ),
+
   /**
    * @param component - the name that the ApplicationSet's annotation gives
    * @param applicationSet - `<namespace>/<name> on hub <hub>`

@@ -262,4 +262,18 @@ export const clusterImportFindings = {
       ...details,
     }),
   ),
+
+  /** No command: the name is that of whoever wrote the GitOpsCluster. */
+  accountNotPermitted: defineFinding(
+    'AFC-516',
+    'error',
+    (argoNamespace: string, serviceAccount: string, details: Details = {}) => ({
+      title: `${argoNamespace} may not get tokens of ${serviceAccount}`,
+      message: `A GitOpsCluster asks for the tokens of the ManagedServiceAccount ${serviceAccount} for the Argo CD of ${argoNamespace}. Whoever may create a GitOpsCluster would otherwise get the rights of every such account on the clusters, those of other teams and of add-ons too. Nothing is imported for it. Secrets of its clusters that exist stay, and their tokens are no longer renewed.`,
+      fix: {
+        description: `If the administrator of the hub trusts whoever reads Secrets in ${argoNamespace} with the rights of this account on the clusters, add its name to argocdFleet.clusterImport.managedServiceAccounts for that namespace. Otherwise correct spec.managedServiceAccountRef.`,
+      },
+      ...details,
+    }),
+  ),
 } satisfies FindingsOfRange<'5'>;

@@ -3,7 +3,7 @@
 // `recordedOwner` says whose an object of the hub is. Who may
 // write is not known here.
 
-export { isOurs, placementOwner, recordedOwner } from './owners';
+export { isOurs, placementOwner, recordedOwner, recordsOwner } from './owners';
 export { repositoryProblem } from './repositories';
 export { isSystemNamespace } from './systemNamespaces';
 export {

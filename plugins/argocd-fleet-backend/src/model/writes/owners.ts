@@ -14,6 +14,11 @@ export function recordedOwner({
   return recorded === undefined ? undefined : normalizeOwner(recorded);
 }
 
+/** Whether an object records an owner. A record that cannot be read is one: others do not get the object by it. */
+export function recordsOwner({ metadata }: KubernetesObject): boolean {
+  return Boolean(metadata.annotations?.[COMPONENT_ANNOTATIONS.owner]);
+}
+
 /** Whether an object has the mark of those that this project created, and therefore may change. */
 export function isOurs({ metadata }: KubernetesObject): boolean {
   return metadata.labels?.[MANAGED_BY_LABEL] === MANAGED_BY;
@@ -28,7 +33,7 @@ export function placementOwner(
   placement: KubernetesObject,
   usersOf: () => readonly KubernetesObject[],
 ): string | undefined {
-  if (placement.metadata.annotations?.[COMPONENT_ANNOTATIONS.owner]) {
+  if (recordsOwner(placement)) {
     return recordedOwner(placement);
   }
   const [owner, ...others] = new Set(

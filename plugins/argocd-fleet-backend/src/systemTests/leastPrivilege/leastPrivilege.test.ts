@@ -253,6 +253,9 @@ function fleetOn(testHub: TestHub, scenario: Scenario): FleetHub {
       data: {
         argocdFleet: oneHub(testHub.kubeconfigPath, {
           controllers,
+          clusterImport: {
+            managedServiceAccounts: { [NAMESPACE]: ['argocd'] },
+          },
           propagation: {
             includeAppProject: scenario.includeAppProject ?? false,
             argocdNamespace: NAMESPACE,

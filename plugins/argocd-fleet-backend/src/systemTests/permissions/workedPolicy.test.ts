@@ -11,6 +11,9 @@ import {
   mockCredentials,
   type TestBackend,
 } from '@backstage/backend-test-utils';
+import type { Entity } from '@backstage/catalog-model';
+import { permissionRules } from '@backstage/plugin-catalog-backend/alpha';
+import { createConditionAuthorizer } from '@backstage/plugin-permission-node';
 import permissionBackend from '@backstage/plugin-permission-backend';
 import request from 'supertest';
 import { ModuleKind, transpileModule } from 'typescript';
@@ -93,6 +96,18 @@ describe('under the policy of the documentation', () => {
             name: 'hub',
             kubeconfig: { path: hub.kubeconfigPath },
             ...WRITTEN,
+            writes: [
+              {
+                ...WRITTEN.writes[0],
+                namespaces: ['argocd'],
+                owners: ['team-a', 'platform'],
+              },
+              {
+                ...WRITTEN.writes[0],
+                namespaces: ['shops'],
+                owners: ['team-b'],
+              },
+            ],
           },
           { name: 'broken', kubeconfig: { path: '/secret/kubeconfig' } },
         ],
@@ -120,7 +135,7 @@ describe('under the policy of the documentation', () => {
         moduleOf(documentedPolicy()),
       ],
     });
-    await waitFor(async () => (await seen('anna')).length === 2);
+    await waitFor(async () => (await seen('paula')).length === 3);
   });
 
   afterAll(async () => {
@@ -143,7 +158,7 @@ describe('under the policy of the documentation', () => {
   }
 
   it.each([
-    ['anna', ['ours', 'linked']],
+    ['anna', ['ours']],
     ['berta', ['theirs']],
     ['paula', ['ours', 'theirs', 'linked']],
   ])('%s sees %j', async (user, expected) => {
@@ -197,5 +212,63 @@ describe('under the policy of the documentation', () => {
       .send(SET);
     expect(status).toBe(400);
     expect(text).toContain('owner: is missing');
+  });
+
+  it('berta creates nothing of her own in a namespace of team-a', async () => {
+    const { status, text } = await put('berta', 'intruder', 'team-b');
+    expect(status).toBe(403);
+    expect(text).toContain(
+      'argocdFleet.hubs[0].writes[0].owners allows group:default/team-a',
+    );
+    expect(
+      await hub.admin.get('applicationSets', {
+        namespace: 'argocd',
+        name: 'intruder',
+      }),
+    ).toBeUndefined();
+  });
+
+  it.each([
+    ['paula', ['ours', 'theirs', 'cluster', 'component', 'repository']],
+    ['anna', ['ours', 'component', 'repository']],
+    ['berta', ['theirs', 'component', 'repository']],
+  ])('%s sees in the catalog %j', async (user, expected) => {
+    const entity = (name: string, team: string, type: string): Entity => ({
+      apiVersion: 'backstage.io/v1alpha1',
+      kind: type === 'service' ? 'Component' : 'Resource',
+      metadata: { name, namespace: 'default' },
+      spec: { type, owner: team },
+      relations: [{ type: 'ownedBy', targetRef: `group:default/${team}` }],
+    });
+    const { body } = await request(backend.server)
+      .post('/api/permission/authorize')
+      .set(headersOf(user))
+      .send({
+        items: [
+          {
+            id: '1',
+            permission: {
+              type: 'resource',
+              name: 'catalog.entity.read',
+              attributes: { action: 'read' },
+              resourceType: 'catalog-entity',
+            },
+          },
+        ],
+      })
+      .expect(200);
+    const [decision] = body.items;
+    const allows = createConditionAuthorizer(Object.values(permissionRules));
+    expect(
+      [
+        entity('ours', 'team-a', 'argocd-applicationset'),
+        entity('theirs', 'team-b', 'argocd-applicationset'),
+        entity('cluster', 'platform', 'kubernetes-cluster'),
+        entity('component', 'team-c', 'service'),
+        entity('repository', 'team-c', 'repository'),
+      ]
+        .filter(each => allows(decision, each))
+        .map(({ metadata }) => metadata.name),
+    ).toEqual(expected);
   });
 });

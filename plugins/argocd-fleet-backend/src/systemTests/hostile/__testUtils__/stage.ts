@@ -182,6 +182,7 @@ export async function startStage({
         resourceSync: controller,
       },
       components: { namespaces: [VICTIM, TENANT_IN_CATALOG] },
+      clusterImport: { managedServiceAccounts: { [ARGO_CD]: ['argocd'] } },
       propagation,
     },
     config: {

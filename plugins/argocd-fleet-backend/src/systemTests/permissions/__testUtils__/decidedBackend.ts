@@ -85,6 +85,7 @@ export async function startDecidedBackend(options: {
           ...WRITTEN,
         },
       ],
+      permissions: { readByLink: true },
       // Only what the suite made is in the timelines and on the hub.
       controllers: Object.fromEntries(
         CONTROLLERS.map(name => [name, { mode: 'off' }]),

@@ -1,0 +1,118 @@
+import type { GitOpsCluster } from 'backstage-plugin-argocd-fleet-common';
+import type { ImportAccounts, ImportAccountStore } from '../../database';
+import type { FleetCache } from '../../fleet';
+import { objectKey } from '../../kubernetes/client';
+import {
+  clusterSecretName,
+  holdsTokenOf,
+  importTarget,
+} from '../../model/clusterimport';
+import { clustersOf, type ValidTarget } from './importers';
+import type { ImportPermissions } from './importPermissions';
+
+/**
+ * Which ManagedServiceAccounts GitOpsClusters may name. The backend reads their tokens with rights that whoever writes a
+ * GitOpsCluster does not have, and hands them to the Argo CD of a namespace.
+ */
+export interface PermittedAccounts {
+  /** Until {@link PermittedAccounts.ready} every account is. */
+  permits(argoNamespace: string, account: string): boolean;
+  /**
+   * Resolves once it is known. The first time that a hub is complete, the accounts are recorded whose tokens its Argo CDs
+   * have already; nothing that tenants write later adds one. Rejects if the database fails.
+   */
+  ready(signal: AbortSignal): Promise<void>;
+}
+
+/** Creates the permitted accounts of one hub. */
+export function createPermittedAccounts(options: {
+  readonly cache: FleetCache;
+  readonly store: ImportAccountStore;
+  readonly permissions: ImportPermissions;
+  /** By namespace of an Argo CD, which nothing else decides then; `*` stands for all. */
+  readonly configured: ImportAccounts;
+}): PermittedAccounts {
+  const { cache, store, permissions, configured } = options;
+  let recorded: ImportAccounts | undefined;
+  let loading: Promise<void> | undefined;
+
+  const isConfigured = (argoNamespace: string) =>
+    Object.hasOwn(configured, argoNamespace);
+
+  async function load(signal: AbortSignal) {
+    recorded =
+      (await store.accounts(cache.hub)) ??
+      (await store.record(cache.hub, await accountsInUse(signal)));
+  }
+
+  async function accountsInUse(signal: AbortSignal): Promise<ImportAccounts> {
+    const used = new Map<string, Set<string>>();
+    for (const gitOpsCluster of cache.gitOpsClusters.list()) {
+      const target = targetOf(gitOpsCluster);
+      if (target && (await isUsed(gitOpsCluster, target, signal))) {
+        const { argoNamespace, serviceAccount = '' } = target;
+        used.set(
+          argoNamespace,
+          (used.get(argoNamespace) ?? new Set()).add(serviceAccount),
+        );
+      }
+    }
+    return Object.fromEntries(
+      [...used].map(([namespace, names]) => [namespace, [...names].sort()]),
+    );
+  }
+
+  /** What a GitOpsCluster demands, if it needs tokens that only the record can permit. */
+  function targetOf({
+    metadata,
+    ...gitOpsCluster
+  }: GitOpsCluster): ValidTarget | undefined {
+    try {
+      const target = importTarget({ metadata, ...gitOpsCluster });
+      return target.kind === 'target' &&
+        target.serviceAccount !== undefined &&
+        !target.isAgents &&
+        !isConfigured(target.argoNamespace) &&
+        permissions.permits(metadata.namespace ?? '', target.argoNamespace)
+        ? target
+        : undefined;
+    } catch {
+      // The reconcile of its own key fails in the same way, and reports it.
+      return undefined;
+    }
+  }
+
+  /** Secrets that cannot be read now show no use: the record is made once, and one namespace must not keep it from all. */
+  async function isUsed(
+    gitOpsCluster: GitOpsCluster,
+    target: ValidTarget,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { argoNamespace: namespace, serviceAccount = '' } = target;
+    await cache.waitForNamespaceSync(['clusterSecrets'], namespace, signal);
+    return [...clustersOf({ gitOpsCluster, target }, cache)].some(cluster => {
+      const secret = cache.clusterSecrets.get(
+        objectKey({ namespace, name: clusterSecretName(cluster) }),
+      );
+      return secret !== undefined && holdsTokenOf(secret, serviceAccount);
+    });
+  }
+
+  return {
+    permits(argoNamespace, account) {
+      if (!isConfigured(argoNamespace)) {
+        return recorded?.[argoNamespace]?.includes(account) ?? !recorded;
+      }
+      const names = configured[argoNamespace];
+      return names.includes(account) || names.includes('*');
+    },
+    async ready(signal) {
+      if (!recorded) {
+        loading ??= load(signal).finally(() => {
+          loading = undefined;
+        });
+        await loading;
+      }
+    },
+  };
+}
