@@ -18,8 +18,9 @@ function* problemsOfWorkflow({ on, jobs }) {
       if (Boolean(step.run) === Boolean(step.uses)) {
         yield `job ${name}: a step has to have either run or uses`;
       }
-      if (step.uses && !/@v\d/.test(step.uses)) {
-        yield `job ${name}: ${step.uses} has no version`;
+      if (step.uses && !/@[\da-f]{40}$/.test(step.uses)) {
+        // Whoever controls an action moves its tags as they like, and it runs with the tokens of the job.
+        yield `job ${name}: ${step.uses} is not pinned to a commit`;
       }
       const [, script] = step.run?.match(/^npm run (\S+)/) ?? [];
       if (script && !scripts[script]) {

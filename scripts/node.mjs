@@ -1,37 +1,77 @@
 // Backstage 1.55 needs Node 22.19 or 24. With another version, this repository's commands run on a Node from npm.
 import { spawnSync } from 'node:child_process';
-import { delimiter, dirname } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { startNode } from './children.mjs';
 import { fail, step } from './output.mjs';
 
-const NODE_VERSION = '24.21.0';
+/** Its package-lock.json has the integrity of each Node, so that npm installs nothing else under the same version. */
+const PINNED = join(import.meta.dirname, 'pinned-node');
 
 export function isSupported(version) {
   const [major, minor] = version.split('.').map(Number);
   return (major === 22 && minor >= 19) || major === 24;
 }
 
-function npmPackage() {
-  return `node-${process.platform}-${process.arch}@${NODE_VERSION}`;
+/** `name` and `version` of the package for this platform; undefined where npm has none. */
+function packageOf(folder, platform = `${process.platform}-${process.arch}`) {
+  const { optionalDependencies } = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  );
+  const name = `node-${platform}`;
+  const version = optionalDependencies[name];
+  return version && { name, version };
 }
 
-function installWithNpm() {
-  const found = spawnSync(
-    'npx',
-    ['-y', '-p', npmPackage(), '--', 'node', '-p', 'process.execPath'],
-    { encoding: 'utf8' },
-  );
-  if (found.status === 0) {
-    return found.stdout.trim();
+/**
+ * Installs the Node of a folder's package-lock.json and returns its path.
+ * @throws Error where there is none for this platform, or npm does not get what the lock names
+ */
+export function installPinnedNode(folder, env = process.env) {
+  const pinned = packageOf(folder);
+  if (!pinned) {
+    throw new Error(
+      `npm has no Node for ${process.platform}-${process.arch} that this repository knows.`,
+    );
   }
-  return fail(
-    [
-      `This is Node ${process.versions.node}; Argo CD Fleet needs Node 22.19 or later, or 24.`,
-      `Getting ${npmPackage()} from npm failed:`,
-      (found.stderr ?? String(found.error)).trim(),
-      'Install Node 24 (https://nodejs.org) or give npm access to its registry, and run the command again.',
-    ].join('\n'),
+  const { name, version } = pinned;
+  const installed = join(folder, 'node_modules', name);
+  const node = join(installed, 'bin/node');
+  if (versionIn(installed) === version && existsSync(node)) {
+    return node;
+  }
+  const { status, stderr, error } = spawnSync(
+    'npm',
+    ['ci', '--ignore-scripts', '--no-audit', '--no-fund'],
+    { cwd: folder, encoding: 'utf8', env },
   );
+  if (status !== 0 || !existsSync(node)) {
+    throw new Error(
+      `Getting ${name}@${version} from npm failed:\n${(stderr || String(error ?? 'it is not there')).trim()}`,
+    );
+  }
+  return node;
+}
+
+function versionIn(installed) {
+  const manifest = join(installed, 'package.json');
+  return existsSync(manifest)
+    ? JSON.parse(readFileSync(manifest, 'utf8')).version
+    : undefined;
+}
+
+function installOrFail() {
+  try {
+    return installPinnedNode(PINNED);
+  } catch (error) {
+    return fail(
+      [
+        `This is Node ${process.versions.node}; Argo CD Fleet needs Node 22.19 or later, or 24.`,
+        error.message,
+        'Install Node 24 (https://nodejs.org) or give npm access to its registry, and run the command again.',
+      ].join('\n'),
+    );
+  }
 }
 
 /**
@@ -45,8 +85,8 @@ export async function continueOnSupportedNode(script) {
     return true;
   }
   const node = await step(
-    `Getting Node ${NODE_VERSION} (this is ${process.versions.node})`,
-    async () => installWithNpm(),
+    `Getting a supported Node (this is ${process.versions.node})`,
+    async () => installOrFail(),
   );
   const child = startNode([script, ...process.argv.slice(2)], {
     node,
