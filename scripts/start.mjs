@@ -43,7 +43,7 @@ export async function run(options) {
 
     Open       ${url}/catalog/default/component/guestbook/fleet
                ${url}/argocd-fleet
-    The hub    kubectl --kubeconfig ${KUBECONFIG} get manifestworks -A
+    The hub    kubectl --kubeconfig ${KUBECONFIG} get manifestworks.work.open-cluster-management.io -A
     Stop       Ctrl-C
 `);
   });

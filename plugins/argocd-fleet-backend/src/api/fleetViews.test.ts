@@ -835,7 +835,7 @@ describe('the views of the fleet', () => {
         },
         evidence: `${first.metadata.name}\n${second.metadata.name}`,
         fix: {
-          command: `kubectl get manifestwork ${first.metadata.name} ${second.metadata.name} -n one -o yaml`,
+          command: `kubectl get manifestworks.work.open-cluster-management.io ${first.metadata.name} ${second.metadata.name} -n one -o yaml`,
         },
       },
     ]);

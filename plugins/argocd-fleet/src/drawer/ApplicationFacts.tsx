@@ -33,7 +33,7 @@ function showCommand({
   manifestWork,
 }: ClusterApplication): string {
   return manifestWork
-    ? `kubectl -n ${manifestWork.namespace} get manifestwork ${manifestWork.name} -o yaml`
+    ? `kubectl -n ${manifestWork.namespace} get manifestworks.work.open-cluster-management.io ${manifestWork.name} -o yaml`
     : `kubectl -n ${application.namespace} get application.argoproj.io ${application.name} -o yaml`;
 }
 

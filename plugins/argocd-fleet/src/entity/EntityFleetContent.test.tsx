@@ -671,7 +671,7 @@ describe('the Fleet tab without data explains why:', () => {
       'a placement that selects nothing',
       tabOf([applicationSetRows([])]),
       /The placement selects no cluster/,
-      /describe placement aws-app-placement/,
+      /describe placements\.cluster\.open-cluster-management\.io aws-app-placement/,
     ],
     [
       'a generator that fails',

@@ -19,7 +19,7 @@ export function EmptySetNotice(props: { readonly set: ApplicationSetRows }) {
       <Notice
         kind="warning"
         title={t('notices.noClusters.title')}
-        code={`kubectl -n ${ref.namespace} describe placement ${placement.name}`}
+        code={`kubectl -n ${ref.namespace} describe placements.cluster.open-cluster-management.io ${placement.name}`}
       >
         <p>
           {t('notices.noClusters.body', {
@@ -34,7 +34,7 @@ export function EmptySetNotice(props: { readonly set: ApplicationSetRows }) {
     <Notice
       kind="warning"
       title={t('notices.noApplications.title')}
-      code={`kubectl -n ${ref.namespace} describe applicationset ${ref.name}`}
+      code={`kubectl -n ${ref.namespace} describe applicationsets.argoproj.io ${ref.name}`}
     >
       <p>{t('notices.noApplications.body')}</p>
     </Notice>

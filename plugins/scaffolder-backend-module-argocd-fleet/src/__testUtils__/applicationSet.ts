@@ -25,7 +25,8 @@ export const NOTHING_SELECTED: Finding = {
   evidence: 'No valid ManagedCluster found',
   fix: {
     description: 'Check the bindings and the labels:',
-    command: 'kubectl describe placement guestbook -n openshift-gitops',
+    command:
+      'kubectl describe placements.cluster.open-cluster-management.io guestbook -n openshift-gitops',
   },
 };
 

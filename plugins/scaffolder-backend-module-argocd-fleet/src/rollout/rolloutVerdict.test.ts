@@ -86,7 +86,7 @@ describe('the verdict on a rollout', () => {
         'AFC-303 No cluster selected: The Placement guestbook selects no cluster, so there is nothing to deploy to.',
         '  Evidence: No valid ManagedCluster found',
         '  What to do: Check the bindings and the labels:',
-        '    kubectl describe placement guestbook -n openshift-gitops',
+        '    kubectl describe placements.cluster.open-cluster-management.io guestbook -n openshift-gitops',
         'ApplicationSet openshift-gitops/guestbook and Placement openshift-gitops/guestbook stay on the hub "hub". Run this again with the same name to change them, or, if nothing else needs them, remove them (which removes the application from its clusters):',
         '    kubectl delete applicationsets.argoproj.io guestbook -n openshift-gitops',
         '    kubectl delete placements.cluster.open-cluster-management.io guestbook -n openshift-gitops',

@@ -6,7 +6,7 @@ import { transformApplication } from './transformApplication';
 
 const message = [
   'Runs on the managed cluster cluster1 as argocd/web.',
-  'kubectl get manifestwork -n cluster1 web-12345 -o yaml',
+  'kubectl get manifestworks.work.open-cluster-management.io -n cluster1 web-12345 -o yaml',
   '[spec 0123456789]',
 ].join('\n');
 

@@ -38,7 +38,8 @@ export const applicationFindings = {
       fix: {
         description:
           'Import the cluster, or correct the annotation apps.open-cluster-management.io/ocm-managed-cluster. The hub knows these clusters:',
-        command: 'kubectl get managedclusters',
+        command:
+          'kubectl get managedclusters.cluster.open-cluster-management.io',
       },
       ...details,
     }),
@@ -67,7 +68,7 @@ export const applicationFindings = {
       fix: {
         description:
           'List the clusters that the Placements of the namespace select. If one is missing, bind a ManagedClusterSet that contains it to the namespace, and let a Placement select it:',
-        command: `kubectl get placementdecisions -n ${shellWord(namespace)} -o jsonpath='{range .items[*]}{.metadata.name}{": "}{.status.decisions[*].clusterName}{"\\n"}{end}'`,
+        command: `kubectl get placementdecisions.cluster.open-cluster-management.io -n ${shellWord(namespace)} -o jsonpath='{range .items[*]}{.metadata.name}{": "}{.status.decisions[*].clusterName}{"\\n"}{end}'`,
       },
       ...details,
     }),
@@ -157,7 +158,7 @@ export const applicationFindings = {
       fix: {
         description:
           'The agent completes the deletion after removing what it applied; for that it has to be connected. See what it waits for:',
-        command: `kubectl get manifestwork ${shellWord(
+        command: `kubectl get manifestworks.work.open-cluster-management.io ${shellWord(
           details.object?.name ?? '',
         )} -n ${shellWord(details.object?.namespace ?? '')} -o yaml`,
       },
@@ -190,7 +191,7 @@ export const applicationFindings = {
       fix: {
         description:
           'Create the AppProject there, correct spec.project in the template of the ApplicationSet, or set argocdFleet.propagation.argocdNamespace if the Argo CD of the hub is in another namespace. It has these:',
-        command: `kubectl get appprojects -n ${shellWord(argocdNamespace)}`,
+        command: `kubectl get appprojects.argoproj.io -n ${shellWord(argocdNamespace)}`,
       },
       ...details,
     }),
@@ -279,12 +280,12 @@ export const applicationFindings = {
             ? {
                 description:
                   'Have an administrator of a ManagedClusterSet that contains the cluster bind it to the namespace, or let the Placement use a set that is bound. The sets, and those that are bound:',
-                command: `kubectl get managedclustersets\nkubectl get managedclustersetbindings -n ${namespace}`,
+                command: `kubectl get managedclustersets.cluster.open-cluster-management.io\nkubectl get managedclustersetbindings.cluster.open-cluster-management.io -n ${namespace}`,
               }
             : {
                 description:
                   'Let a Placement of the namespace select the cluster; Open Cluster Management then makes a decision that counts. Only after that delete this one: an ApplicationSet that finds no decision deletes its Applications. See what the namespace has:',
-                command: `kubectl get placements,placementdecisions -n ${namespace} -o yaml`,
+                command: `kubectl get placements.cluster.open-cluster-management.io,placementdecisions.cluster.open-cluster-management.io -n ${namespace} -o yaml`,
               },
         ...details,
       };

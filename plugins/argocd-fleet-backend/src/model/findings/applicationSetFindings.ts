@@ -32,7 +32,7 @@ export const applicationSetFindings = {
       fix: {
         description:
           'Create it, or correct the generator’s labelSelector. The namespace has these:',
-        command: `kubectl get placements -n ${shellWord(namespace)}`,
+        command: `kubectl get placements.cluster.open-cluster-management.io -n ${shellWord(namespace)}`,
       },
       ...details,
     }),
@@ -47,7 +47,7 @@ export const applicationSetFindings = {
       fix: {
         description:
           'A Placement selects from the cluster sets that are bound to its namespace. Check the bindings and the Placement’s labels:',
-        command: `kubectl get managedclustersetbindings -n ${shellWord(namespace)}\nkubectl describe placement ${shellWord(placement)} -n ${shellWord(namespace)}`,
+        command: `kubectl get managedclustersetbindings.cluster.open-cluster-management.io -n ${shellWord(namespace)}\nkubectl describe placements.cluster.open-cluster-management.io ${shellWord(placement)} -n ${shellWord(namespace)}`,
       },
       ...details,
     }),

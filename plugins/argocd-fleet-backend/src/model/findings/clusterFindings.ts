@@ -55,7 +55,7 @@ export const clusterFindings = {
       message: `The work agent on ${cluster} failed to apply the manifests of the ManifestWork.`,
       fix: {
         description: 'See the agent’s conditions for each manifest:',
-        command: `kubectl get manifestwork ${shellWord(
+        command: `kubectl get manifestworks.work.open-cluster-management.io ${shellWord(
           details.object?.name ?? '',
         )} -n ${shellWord(cluster)} -o yaml`,
       },
@@ -401,7 +401,7 @@ export const clusterFindings = {
       fix: {
         description:
           'If the cluster moves to another hub, have the former deliver nothing to it any more. If these are two clusters, one is a copy of the other: give it an ID of its own. What the cluster reports on this hub:',
-        command: `kubectl get managedcluster ${shellWord(cluster)} -o jsonpath='{.status.clusterClaims}'`,
+        command: `kubectl get managedclusters.cluster.open-cluster-management.io ${shellWord(cluster)} -o jsonpath='{.status.clusterClaims}'`,
       },
       ...details,
     }),

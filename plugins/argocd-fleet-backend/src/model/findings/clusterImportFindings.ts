@@ -4,6 +4,7 @@ import {
   type FindingsOfRange,
 } from './defineFinding';
 import { readRule, type ReadResource } from './readRule';
+import { resourceOfKind } from './resourceNames';
 import { shellWord } from './shellWord';
 import { yamlName } from './yamlName';
 
@@ -40,7 +41,7 @@ export const clusterImportFindings = {
       fix: {
         description:
           'Create it, or correct spec.placementRef. The namespace has these:',
-        command: `kubectl get placements -n ${shellWord(namespace)}`,
+        command: `kubectl get placements.cluster.open-cluster-management.io -n ${shellWord(namespace)}`,
       },
       ...details,
     }),
@@ -55,7 +56,8 @@ export const clusterImportFindings = {
       fix: {
         description:
           'Usually this resolves itself. Otherwise list the managed clusters:',
-        command: 'kubectl get managedclusters',
+        command:
+          'kubectl get managedclusters.cluster.open-cluster-management.io',
       },
       ...details,
     }),
@@ -87,7 +89,7 @@ export const clusterImportFindings = {
       fix: {
         description:
           'Check that the add-on managed-serviceaccount runs for the cluster and that the ManagedServiceAccount reports a token:',
-        command: `kubectl get managedserviceaccount ${shellWord(serviceAccount)} -n ${shellWord(cluster)} -o yaml`,
+        command: `kubectl get managedserviceaccounts.authentication.open-cluster-management.io ${shellWord(serviceAccount)} -n ${shellWord(cluster)} -o yaml`,
       },
       ...details,
     }),
@@ -102,7 +104,7 @@ export const clusterImportFindings = {
       fix: {
         description:
           'The add-on managed-serviceaccount of the cluster writes status.tokenSecretRef: find out who changed it.',
-        command: `kubectl get managedserviceaccount ${shellWord(serviceAccount)} -n ${shellWord(cluster)} -o yaml`,
+        command: `kubectl get managedserviceaccounts.authentication.open-cluster-management.io ${shellWord(serviceAccount)} -n ${shellWord(cluster)} -o yaml`,
       },
       ...details,
     }),
@@ -153,21 +155,23 @@ export const clusterImportFindings = {
   generatorKept: defineFinding(
     'AFC-509',
     'warning',
-    (details: Details = {}) => ({
-      title: `The ${details.object?.kind ?? 'object'} has another owner`,
-      message:
-        'The object that the ApplicationSet controller needs for PlacementDecisions exists with unexpected contents. It stays unchanged; ApplicationSets may find no clusters.',
-      fix: {
-        description:
-          'Nothing, if that is intended. Otherwise delete it; it is then created again:',
-        command: `kubectl delete ${shellWord(
-          details.object?.kind?.toLowerCase() ?? '',
-        )} ${shellWord(details.object?.name ?? '')} -n ${shellWord(
-          details.object?.namespace ?? '',
-        )}`,
-      },
-      ...details,
-    }),
+    (details: Details = {}) => {
+      const { kind, name = '', namespace = '' } = details.object ?? {};
+      const resource = resourceOfKind(kind);
+      return {
+        title: `The ${kind ?? 'object'} has another owner`,
+        message:
+          'The object that the ApplicationSet controller needs for PlacementDecisions exists with unexpected contents. It stays unchanged; ApplicationSets may find no clusters.',
+        fix: {
+          description:
+            'Nothing, if that is intended. Otherwise delete it; it is then created again:',
+          ...(resource && {
+            command: `kubectl delete ${resource} ${shellWord(name)} -n ${shellWord(namespace)}`,
+          }),
+        },
+        ...details,
+      };
+    },
   ),
 
   namespaceUnreadable: defineFinding(
@@ -232,7 +236,7 @@ export const clusterImportFindings = {
       fix: {
         description:
           'If the cluster was not set up this way, it may be compromised. Otherwise correct the address in its klusterlet (externalServerURLs) or in the ManagedCluster; the hub itself is known to Argo CD as in-cluster:',
-        command: `kubectl get managedcluster ${shellWord(cluster)} -o jsonpath='{.spec.managedClusterClientConfigs}'`,
+        command: `kubectl get managedclusters.cluster.open-cluster-management.io ${shellWord(cluster)} -o jsonpath='{.spec.managedClusterClientConfigs}'`,
       },
       ...details,
     }),

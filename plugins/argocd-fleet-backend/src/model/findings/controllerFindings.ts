@@ -68,7 +68,7 @@ export const controllerFindings = {
       fix: {
         description:
           'Open Cluster Management creates the namespace of a managed cluster when the cluster is accepted. Check that it was accepted, or recreate the namespace if it was deleted:',
-        command: `kubectl get managedcluster ${shellWord(namespace)}\nkubectl create namespace ${shellWord(namespace)}`,
+        command: `kubectl get managedclusters.cluster.open-cluster-management.io ${shellWord(namespace)}\nkubectl create namespace ${shellWord(namespace)}`,
       },
       ...details,
     }),

@@ -75,6 +75,35 @@ describe('the commands to copy', () => {
     expect(run(['kubectl get x )', 'kubectl get x; echo run'])).toBe('run\n');
   });
 
+  it('name the API group of every resource: a hub may serve others of the same name', () => {
+    const named = FINDINGS.flatMap(definition => {
+      const { fix } = buildFinding(definition, 'x');
+      return [fix, ...(fix?.alternatives ?? [])];
+    })
+      .flatMap(way => way?.command?.split('\n') ?? [])
+      .flatMap(line => /^kubectl (.*)/.exec(line)?.[1] ?? [])
+      .flatMap(
+        line =>
+          /(?:^| )(?:get|describe|delete|patch|annotate|label|create|restart) (?:--?\S+ )*(\S+)/.exec(
+            line,
+          )?.[1] ?? [],
+      )
+      .flatMap(resources => resources.split(','));
+    expect(named.length).toBeGreaterThan(20);
+    const core = [
+      'configmap',
+      'configmaps',
+      'namespace',
+      'pods',
+      'secret',
+      'secrets',
+      'token',
+    ];
+    expect(
+      named.filter(name => !name.includes('.') && !core.includes(name)),
+    ).toEqual([]);
+  });
+
   it.each([
     '-rf',
     '--kubeconfig=/tmp/evil',

@@ -128,7 +128,7 @@ export const hubFindings = {
       fix: {
         description:
           'To deliver with this plugin, switch RHACM’s basic pull model off and restart its controller: it leaves its works as they are, ReadOnly, and argocdFleet.propagation.adoptReadOnly: true takes them over. To deliver with RHACM, set this controller to "observe".',
-        command: `kubectl create configmap multicluster-integrations-config -n ${shellWord(namespace)} --from-literal=config.yaml='pullModel: {basic: {disabled: true}}'\nkubectl rollout restart deployment ${shellWord(name)} -n ${shellWord(namespace)}`,
+        command: `kubectl create configmap multicluster-integrations-config -n ${shellWord(namespace)} --from-literal=config.yaml='pullModel: {basic: {disabled: true}}'\nkubectl rollout restart deployments.apps ${shellWord(name)} -n ${shellWord(namespace)}`,
       },
       object: { kind: 'Deployment', namespace, name },
       ...details,
@@ -158,7 +158,7 @@ export const hubFindings = {
       fix: {
         description:
           'Find out what writes under that field manager and stop it, or set this controller to "observe" and leave delivery to it:',
-        command: `kubectl get manifestwork ${shellWord(work.name)} -n ${shellWord(work.namespace)} -o yaml --show-managed-fields`,
+        command: `kubectl get manifestworks.work.open-cluster-management.io ${shellWord(work.name)} -n ${shellWord(work.namespace)} -o yaml --show-managed-fields`,
       },
       ...details,
     }),

@@ -32,8 +32,8 @@ function worksOf({ object }: Details): WorksOfCluster | undefined {
 /** Shows the works, or all of the hub where they are not known. */
 function showCommand(works: WorksOfCluster | undefined): string {
   return works
-    ? `kubectl get manifestwork ${works.names.slice(0, NAMED).map(shellWord).join(' ')} -n ${shellWord(works.namespace)} -o yaml`
-    : 'kubectl get manifestworks --all-namespaces -l apps.open-cluster-management.io/pull-to-ocm-managed-cluster=true';
+    ? `kubectl get manifestworks.work.open-cluster-management.io ${works.names.slice(0, NAMED).map(shellWord).join(' ')} -n ${shellWord(works.namespace)} -o yaml`
+    : 'kubectl get manifestworks.work.open-cluster-management.io --all-namespaces -l apps.open-cluster-management.io/pull-to-ocm-managed-cluster=true';
 }
 
 /** What a deletion of a ManifestWork waits for, in the words of the message. */
@@ -116,7 +116,7 @@ export const removalFindings = {
       fix: {
         description:
           'The agent has to be connected. With hand-over, the Application on the cluster must lose all of its finalizers: if others than Argo CD’s remain, or an earlier ManifestWork set them with another strategy, remove them there:',
-        command: `kubectl get manifestwork ${shellWord(details.object?.name ?? '')} -n ${shellWord(details.object?.namespace ?? '')} -o yaml`,
+        command: `kubectl get manifestworks.work.open-cluster-management.io ${shellWord(details.object?.name ?? '')} -n ${shellWord(details.object?.namespace ?? '')} -o yaml`,
       },
       ...details,
     }),

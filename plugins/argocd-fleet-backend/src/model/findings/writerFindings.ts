@@ -3,6 +3,7 @@ import {
   type NamespacedName,
 } from 'backstage-plugin-argocd-fleet-common';
 import { defineFinding, type FindingsOfRange } from './defineFinding';
+import { resourceOfKind } from './resourceNames';
 import { shellWord } from './shellWord';
 import { shownNames } from './shownNames';
 import { yamlName } from './yamlName';
@@ -55,6 +56,7 @@ export const writerFindings = {
       },
     ) => {
       const { part, kind, objects, managers } = contested;
+      const resource = resourceOfKind(kind);
       const [{ namespace, name }] = objects;
       const who =
         managers.length > 0
@@ -73,7 +75,9 @@ export const writerFindings = {
         ).join('\n'),
         fix: {
           description: `Find out which field manager writes there, and stop it. argocd-applicationset-controller empties a status where spec.ignoreApplicationDifferences of the ApplicationSet names /status or a part of it: remove that. argocd-application-controller reconciles the Application on the hub: see AFC-107. To leave the objects to the other, set this controller to "observe".`,
-          command: `kubectl get ${shellWord(kind.toLowerCase())} ${shellWord(name)} -n ${shellWord(namespace)} -o yaml --show-managed-fields`,
+          ...(resource && {
+            command: `kubectl get ${resource} ${shellWord(name)} -n ${shellWord(namespace)} -o yaml --show-managed-fields`,
+          }),
         },
         object: { kind, namespace, name },
       };

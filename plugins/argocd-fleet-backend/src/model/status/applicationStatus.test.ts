@@ -160,8 +160,8 @@ describe('the status of a hub Application', () => {
     });
     expect(message(app)!.split('\n').slice(0, -1)).toEqual([
       'Runs on the managed cluster cluster1 as openshift-gitops/cluster1-guestbook-app.',
-      'kubectl get manifestwork -n cluster1 cluster1-guestbook-app-2fc44 -o yaml',
-      'kubectl get multiclusterapplicationsetreport -n openshift-gitops guestbook-allclusters-app-set -o yaml',
+      'kubectl get manifestworks.work.open-cluster-management.io -n cluster1 cluster1-guestbook-app-2fc44 -o yaml',
+      'kubectl get multiclusterapplicationsetreports.apps.open-cluster-management.io -n openshift-gitops guestbook-allclusters-app-set -o yaml',
     ]);
   });
 
@@ -262,7 +262,7 @@ describe('the status of a hub Application', () => {
     expect(text.split('\n').slice(0, -1)).toEqual([
       'Runs on the managed cluster cluster1 as openshift-gitops/cluster1-guestbook-app.',
       expect.stringMatching(
-        /^kubectl get manifestwork -n cluster1 \S+ -o yaml$/,
+        /^kubectl get manifestworks.work.open-cluster-management.io -n cluster1 \S+ -o yaml$/,
       ),
     ]);
   });
@@ -291,7 +291,9 @@ describe('the status of a hub Application', () => {
       health: { status: 'Unknown' },
       sync: { status: 'OutOfSync' },
     });
-    expect(message(app)).toContain('kubectl get manifestwork');
+    expect(message(app)).toContain(
+      'kubectl get manifestworks.work.open-cluster-management.io',
+    );
   });
 
   it('is Unknown for values that Argo CD does not have', () => {

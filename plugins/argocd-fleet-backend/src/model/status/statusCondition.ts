@@ -90,12 +90,12 @@ export function statusMessage(options: {
       : []),
     ...(work
       ? [
-          `kubectl get manifestwork -n ${cluster.name} ${work.metadata.name} -o yaml`,
+          `kubectl get manifestworks.work.open-cluster-management.io -n ${cluster.name} ${work.metadata.name} -o yaml`,
         ]
       : []),
     ...(set
       ? [
-          `kubectl get multiclusterapplicationsetreport -n ${set.namespace} ${set.name} -o yaml`,
+          `kubectl get multiclusterapplicationsetreports.apps.open-cluster-management.io -n ${set.namespace} ${set.name} -o yaml`,
         ]
       : []),
     markText(mark),

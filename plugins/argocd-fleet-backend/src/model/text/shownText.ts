@@ -33,11 +33,11 @@ export function shownText(text: string): string {
   return cutText(read === text ? shown : `${shown}${CUT_MARK}`);
 }
 
-/** What is read of a long text; half of a word could be half of a secret that nothing recognises. */
+/** What is read of a long text. Half of a word could be half of a secret, which nothing recognises; few are so long. */
 function beginning(text: string): string {
   const read = text.slice(0, MAX_READ);
   const end = read.search(/\s\S*$/);
-  return end > 0 ? read.slice(0, end) : read;
+  return end > MAX_READ - MAX_TEXT_BYTES ? read.slice(0, end) : read;
 }
 
 /** The text with U+FFFD in place of each control character and each bidirectional control character. */

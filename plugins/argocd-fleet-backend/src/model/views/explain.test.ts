@@ -502,7 +502,7 @@ describe('the delivery steps of an Application', () => {
         'the work is being released',
         'manifestwork active, synced waiting, healthy waiting',
         'AFC-124',
-        'get manifestwork',
+        'get manifestworks.work.open-cluster-management.io',
         withFormer(left(), changed(own, releasePatch(own, 'orphan'))),
       ],
     ])('say why it stays and what to do: %s', (...row) => {
