@@ -87,6 +87,31 @@ export interface Config {
         /** Labels that every selected cluster must have; they are added to each Placement. */
         clusterLabels?: { [label: string]: string };
       }>;
+      /** Where this hub's Applications may go, where it is not as for all hubs: each key replaces that of `propagation`. */
+      propagation?: {
+        /** As `argocdFleet.propagation.argocdNamespace`. */
+        argocdNamespace?: string;
+        /** As `argocdFleet.propagation.appNamespaces`. */
+        appNamespaces?: {
+          [hubNamespace: string]: string[];
+        };
+      };
+      /** Which of this hub's namespaces define components, where it is not as for all hubs. */
+      components?: {
+        /** As `argocdFleet.components.namespaces`. */
+        namespaces?: string[];
+      };
+      /** What GitOpsClusters may do on this hub, where it is not as for all hubs. */
+      clusterImport?: {
+        /** As `argocdFleet.clusterImport.argocdNamespaces`. */
+        argocdNamespaces?: {
+          [argocdNamespace: string]: string[];
+        };
+        /** As `argocdFleet.clusterImport.managedServiceAccounts`. */
+        managedServiceAccounts?: {
+          [argocdNamespace: string]: string[];
+        };
+      };
       /**
        * Limits the requests to the hub. Default: only the controllers' concurrency limits them. When the API server
        * responds 429 to a read or a write, all reads or all writes wait for as long as the server demands, and are

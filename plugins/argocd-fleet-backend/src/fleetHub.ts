@@ -109,6 +109,7 @@ export function createFleetHub(options: {
   const { name, access, rateLimit, modes, search, releaseHeldBefore } =
     options.hub;
   const { addresses, rhacmNamespace } = options.hub;
+  const { propagation, components, clusterImport } = options.hub;
   const writes = writesOf(options.hub, config);
   const logger = options.logger.child({ hub: name });
   if ('url' in access && access.skipTLSVerify) {
@@ -133,20 +134,20 @@ export function createFleetHub(options: {
     onListWatchStart: telemetry?.onListWatchStart,
     skipsTlsVerify: () => connector.skipsTlsVerify,
     argocdNamespaces: new Set([
-      config.propagation.argocdNamespace,
-      ...Object.keys(config.clusterImport.argocdNamespaces),
+      propagation.argocdNamespace,
+      ...Object.keys(clusterImport.argocdNamespaces),
     ]),
   });
   const sharedClusters = claims && createSharedClusters(cache, claims);
   const fields = createWorkFields({
     hub: name,
     client,
-    propagation: config.propagation,
+    propagation,
   });
   cache.watchNamespaces('rhacmDeployments', EVERYWHERE);
   cache.watchNamespaces('rhacmConfigMaps', new Set([rhacmNamespace]));
-  if (config.propagation.includeAppProject) {
-    const { argocdNamespace } = config.propagation;
+  if (propagation.includeAppProject) {
+    const { argocdNamespace } = propagation;
     cache.watchNamespaces('appProjects', new Set([argocdNamespace]));
   }
   const resourceSources =
@@ -166,12 +167,12 @@ export function createFleetHub(options: {
   const reader = createFleetReader({
     cache,
     propagation: fields.options,
-    components: config.components,
+    components,
     sourced: resourceSources?.detailsOf,
     removals: removalState,
     writes,
   });
-  const permissions = importPermissions(config.clusterImport);
+  const permissions = importPermissions(clusterImport);
   if (
     (modes.clusterImport ?? config.controllers.clusterImport.mode) !== 'off'
   ) {
@@ -199,7 +200,7 @@ export function createFleetHub(options: {
         cache,
         store: options.importAccounts ?? createMemoryImportAccountStore(),
         permissions,
-        configured: config.clusterImport.managedServiceAccounts,
+        configured: clusterImport.managedServiceAccounts,
       }),
       async hubUrls() {
         const { origin, basePath } = await connector.connect();
@@ -215,8 +216,7 @@ export function createFleetHub(options: {
     }),
     applicationStatus: createApplicationStatus({
       cache,
-      defaultDestinationNamespace:
-        config.propagation.defaultDestinationNamespace,
+      defaultDestinationNamespace: propagation.defaultDestinationNamespace,
     }),
     aggregation: createAggregation({
       cache,
@@ -273,8 +273,8 @@ export function createFleetHub(options: {
  * controller may change nothing, neither may they.
  */
 function writesOf(
-  { name, modes, writes }: HubConfig,
-  { controllers, propagation: { argocdNamespace } }: FleetConfig,
+  { name, modes, writes, propagation: { argocdNamespace } }: HubConfig,
+  { controllers }: FleetConfig,
 ): HubWrites {
   const mode = modes.propagation ?? controllers.propagation.mode;
   return {

@@ -9,11 +9,22 @@ function read(argocdFleet?: JsonObject) {
 
 const hub = { name: 'hub', kubeconfig: { path: '/etc/hub' } };
 
+/** The hubs of a configuration, of which only the first has keys of its own. */
+function readHubs(argocdFleet: JsonObject = {}, own: JsonObject = {}) {
+  return read({
+    ...argocdFleet,
+    hubs: [
+      { ...hub, ...own },
+      { ...hub, name: 'other' },
+    ],
+  }).hubs;
+}
+
 describe('configuration', () => {
   it('has a default for every key', () => {
     const config = read();
     expect(config.hubs).toEqual([]);
-    expect(config.propagation).toEqual(DEFAULT_PROPAGATION);
+    expect(readHubs()[0].propagation).toEqual(DEFAULT_PROPAGATION);
     expect(config.controllers.resourceSync.concurrency).toBe(200);
     expect(config.keepHistoryMs).toBe(90 * 24 * 3_600_000);
     expect(config.controllers.aggregation).toEqual({
@@ -40,7 +51,7 @@ describe('configuration', () => {
         },
       },
     });
-    expect(config.hubs).toEqual([
+    expect(config.hubs).toMatchObject([
       {
         name: 'hub',
         access: { kubeconfig: { path: '/etc/hub' } },
@@ -65,16 +76,32 @@ describe('configuration', () => {
   });
 
   it('lets only Argo CD’s own namespace define components, or those that are listed', () => {
-    expect(read().components).toEqual({
-      namespaces: new Set(['openshift-gitops']),
+    const componentsOf = (argocdFleet?: JsonObject, own?: JsonObject) =>
+      readHubs(argocdFleet, own).map(({ components }) => components);
+    const onlyOwn = (namespace: string) => ({
+      namespaces: new Set([namespace]),
       keepsExisting: true,
     });
+    const listed = { namespaces: new Set(['team-a']), keepsExisting: false };
+    expect(componentsOf()).toEqual(Array(2).fill(onlyOwn('openshift-gitops')));
     expect(
-      read({ propagation: { argocdNamespace: 'argocd' } }).components,
-    ).toEqual({ namespaces: new Set(['argocd']), keepsExisting: true });
-    expect(read({ components: { namespaces: ['team-a'] } }).components).toEqual(
-      { namespaces: new Set(['team-a']), keepsExisting: false },
+      componentsOf({ propagation: { argocdNamespace: 'argocd' } }),
+    ).toEqual(Array(2).fill(onlyOwn('argocd')));
+    expect(componentsOf({ components: { namespaces: ['team-a'] } })).toEqual(
+      Array(2).fill(listed),
     );
+    expect(
+      componentsOf({}, { propagation: { argocdNamespace: 'argocd' } }),
+    ).toEqual([onlyOwn('argocd'), onlyOwn('openshift-gitops')]);
+    expect(
+      componentsOf(
+        { components: { namespaces: ['team-b'] } },
+        { components: { namespaces: ['team-a'] } },
+      ),
+    ).toEqual([
+      listed,
+      { namespaces: new Set(['team-b']), keepsExisting: false },
+    ]);
     expect(() => read({ components: { namespaces: ['a/b'] } })).toThrow(
       'argocdFleet.components.namespaces[0]: must be the name of a namespace',
     );
@@ -86,22 +113,73 @@ describe('configuration', () => {
   });
 
   it('reads which namespaces of clusters a hub namespace may use', () => {
-    const { propagation } = read({
-      propagation: { appNamespaces: { constructor: ['argocd'], closed: [] } },
-    });
-    expect(propagation.appNamespaces).toEqual(
+    const [own, other] = readHubs(
+      {
+        propagation: {
+          appNamespaces: { constructor: ['argocd'], closed: [] },
+          watch: false,
+        },
+      },
+      { propagation: { appNamespaces: { 'team-a': ['shop'] } } },
+    ).map(({ propagation }) => propagation);
+    expect(other.appNamespaces).toEqual(
       new Map([
         ['constructor', ['argocd']],
         ['closed', []],
       ]),
     );
+    expect(own).toEqual({
+      ...other,
+      appNamespaces: new Map([['team-a', ['shop']]]),
+    });
+  });
+
+  it('reads which GitOpsClusters may import, of one hub or of all', () => {
+    const accounts = { argocd: ['fleet'] };
+    const [own, other] = readHubs(
+      {
+        clusterImport: {
+          argocdNamespaces: { argocd: ['*'] },
+          managedServiceAccounts: accounts,
+        },
+      },
+      { clusterImport: { argocdNamespaces: { gitops: ['team-a'] } } },
+    ).map(({ clusterImport }) => clusterImport);
+    expect(own).toEqual({
+      argocdNamespaces: { gitops: ['team-a'] },
+      managedServiceAccounts: accounts,
+    });
+    expect(other.argocdNamespaces).toEqual({ argocd: ['*'] });
+  });
+
+  it('lets a hub’s own Argo CD namespace be written to there, and on no other hub', () => {
+    const writes = [
+      {
+        namespaces: ['kube-gitops'],
+        projects: ['*'],
+        repositories: ['https://example.com/a'],
+        destinationNamespaces: ['*'],
+        clusterSets: ['*'],
+      },
+    ];
+    const propagation = { argocdNamespace: 'kube-gitops' };
+    const [{ propagation: own }] = readHubs({}, { writes, propagation });
+    expect(own.argocdNamespace).toBe('kube-gitops');
+    expect(() => readHubs({}, { writes })).toThrow(
+      /hubs\[0\]\.writes\[0\]\.namespaces\[0\]: kube-gitops is never allowed/,
+    );
   });
 
   it('rejects what is no namespace there, by its key', () => {
     const appNamespaces = { Team_A: ['argocd'], 'team-b': ['argocd', '*'] };
-    expect(() => read({ propagation: { appNamespaces } })).toThrow(
-      /propagation\.appNamespaces\.team-b\[1\]: must be the name of a namespace[^]*propagation\.appNamespaces\.Team_A: the key must be the name of a namespace of the hub/,
-    );
+    for (const argocdFleet of [
+      { propagation: { appNamespaces } },
+      { hubs: [{ ...hub, propagation: { appNamespaces } }] },
+    ]) {
+      expect(() => read(argocdFleet)).toThrow(
+        /propagation\.appNamespaces\.team-b\[1\]: must be the name of a namespace[^]*propagation\.appNamespaces\.Team_A: the key must be the name of a namespace of the hub/,
+      );
+    }
   });
 
   it('ignores keys of other plugins of the suite', () => {

@@ -6,19 +6,13 @@ import {
 import { readDurationFromConfig } from '@backstage/config';
 import { InputError } from '@backstage/errors';
 import { durationToMilliseconds } from '@backstage/types';
-import {
-  isNamespaceName,
-  isObjectName,
-} from 'backstage-plugin-argocd-fleet-common';
 import { Duration } from 'luxon';
 import { z } from 'zod';
-import type { ImportOptions } from '../controllers/clusterImport';
 import { DIGEST_LENGTH, digestExpression } from '../model/feedback';
 import {
   DEFAULT_PROPAGATION,
   type PropagationOptions,
 } from '../model/manifestwork';
-import type { ComponentPolicy } from '../model/views';
 import {
   DEFAULT_CONCURRENCY,
   REQUEST_GRACE_MS,
@@ -27,7 +21,19 @@ import {
 } from '../runtime';
 import { ROUND_TIMEOUTS } from '../sources/search';
 import { CONTROLLER_NAMES, type ControllerName } from './controllerNames';
-import { hubSchemaFor, modeSchema, readHub, type HubConfig } from './hubConfig';
+import {
+  hubSchemaFor,
+  modeSchema,
+  readHub,
+  type HubConfig,
+  type HubScope,
+} from './hubConfig';
+import {
+  accountsSchema,
+  appNamespacesSchema,
+  argocdNamespacesSchema,
+  namespaceName,
+} from './namespacesConfig';
 import { systemNamespaceProblems } from './writesConfig';
 
 /** How one controller runs. */
@@ -43,19 +49,15 @@ export interface ControllerConfig {
 export interface FleetConfig {
   readonly hubs: readonly HubConfig[];
   readonly controllers: Readonly<Record<ControllerName, ControllerConfig>>;
-  readonly propagation: PropagationOptions;
   /** When resource sources are queried; always by one replica at a time. */
   readonly resourceSources: {
     readonly schedule: SchedulerServiceTaskScheduleDefinition;
   };
-  readonly components: ComponentPolicy;
   /**
    * Whether the owners of catalog entities that link to an ApplicationSet without recorded owner may read it as its owner;
    * undefined where nobody decided it: then they may not, and a finding says so.
    */
   readonly readByLink?: boolean;
-  /** Which GitOpsClusters may import into which Argo CD namespaces. */
-  readonly clusterImport: ImportOptions;
   /** How long history is kept, in milliseconds. */
   readonly keepHistoryMs: number;
 }
@@ -90,9 +92,6 @@ const duration = z.union([
   z.string(),
   z.record(z.string(), z.union([z.number(), z.string()])),
 ]);
-const namespaceName = z
-  .string()
-  .refine(isNamespaceName, 'must be the name of a namespace');
 const controllerSchema = z.strictObject({
   mode: modeSchema.default('manage'),
   schedule: z.unknown().optional(),
@@ -120,25 +119,6 @@ function flag(
 
 function observed(kind: keyof PropagationOptions['observe']) {
   return z.int().min(0).max(50).default(DEFAULT_PROPAGATION.observe[kind]);
-}
-
-/** A value for each of some namespaces of the hub; of a key that is none, the error says so. */
-function byHubNamespace<T extends z.ZodType>(value: T) {
-  return z
-    .record(z.string(), value)
-    .check(({ value: byKey, issues }) => {
-      for (const key of Object.keys(byKey)) {
-        if (!isNamespaceName(key)) {
-          issues.push({
-            code: 'custom',
-            input: byKey,
-            path: [key],
-            message: 'the key must be the name of a namespace of the hub',
-          });
-        }
-      }
-    })
-    .default({});
 }
 
 /**
@@ -174,19 +154,8 @@ const schema = z.object({
     .prefault({}),
   clusterImport: z
     .strictObject({
-      argocdNamespaces: byHubNamespace(
-        z.array(z.union([namespaceName, z.literal('*')])),
-      ),
-      managedServiceAccounts: byHubNamespace(
-        z.array(
-          z
-            .string()
-            .refine(
-              name => name === '*' || isObjectName(name),
-              'must be the name of a ManagedServiceAccount, or * for all',
-            ),
-        ),
-      ),
+      argocdNamespaces: argocdNamespacesSchema.default({}),
+      managedServiceAccounts: accountsSchema.default({}),
     })
     .prefault({}),
   propagation: z
@@ -214,11 +183,10 @@ const schema = z.object({
       argocdNamespace: namespaceName.default(
         DEFAULT_PROPAGATION.argocdNamespace,
       ),
-      appNamespaces: byHubNamespace(z.array(namespaceName)),
+      appNamespaces: appNamespacesSchema.default(new Map()),
     })
-    .transform(({ digestLength, appNamespaces, ...options }) => ({
+    .transform(({ digestLength, ...options }) => ({
       ...options,
-      appNamespaces: new Map(Object.entries(appNamespaces)),
       digestExpression: digestExpression(digestLength),
     }))
     .prefault({}),
@@ -226,10 +194,10 @@ const schema = z.object({
 
 const checkedSchema = schema.check(({ value, issues }) => {
   const { argocdNamespace } = value.propagation;
-  value.hubs.forEach(({ writes }, index) => {
+  value.hubs.forEach(({ writes, propagation }, index) => {
     for (const [path, message] of systemNamespaceProblems(
       writes,
-      argocdNamespace,
+      propagation.argocdNamespace ?? argocdNamespace,
     )) {
       issues.push({
         code: 'custom',
@@ -254,12 +222,12 @@ export function readFleetConfig(config: RootConfigService): FleetConfig {
         .join('\n')}`,
     );
   }
-  const { hubs, controllers, clusterImport, propagation, components } =
-    parsed.data;
+  const { hubs, controllers } = parsed.data;
   return {
-    hubs: hubs.map((hub, index) =>
-      readHub(config, hub, `${ROOT}.hubs[${index}]`),
-    ),
+    hubs: hubs.map((hub, index) => ({
+      ...readHub(config, hub, `${ROOT}.hubs[${index}]`),
+      ...scopeOf(parsed.data, hub),
+    })),
     controllers: {
       clusterImport: readController(config, 'clusterImport', controllers),
       propagation: readController(config, 'propagation', controllers),
@@ -271,21 +239,30 @@ export function readFleetConfig(config: RootConfigService): FleetConfig {
       aggregation: readController(config, 'aggregation', controllers),
       resourceSync: readController(config, 'resourceSync', controllers),
     },
-    clusterImport,
-    propagation,
     resourceSources: { schedule: readSourcesSchedule(config, hubs) },
-    components: {
-      namespaces: new Set(
-        components.namespaces ?? [propagation.argocdNamespace],
-      ),
-      keepsExisting: components.namespaces === undefined,
-    },
     ...parsed.data.permissions,
     keepHistoryMs: milliseconds(
       config,
       `${ROOT}.history.keep`,
       DEFAULT_KEEP_HISTORY_MS,
     ),
+  };
+}
+
+/** Where a hub's tenants may have what done: what the hub says itself, else what holds for all hubs. */
+function scopeOf(
+  all: z.infer<typeof schema>,
+  hub: z.infer<typeof schema>['hubs'][number],
+): HubScope {
+  const propagation = { ...all.propagation, ...hub.propagation };
+  const { namespaces } = { ...all.components, ...hub.components };
+  return {
+    propagation,
+    clusterImport: { ...all.clusterImport, ...hub.clusterImport },
+    components: {
+      namespaces: new Set(namespaces ?? [propagation.argocdNamespace]),
+      keepsExisting: namespaces === undefined,
+    },
   };
 }
 

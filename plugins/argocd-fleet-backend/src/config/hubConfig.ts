@@ -14,12 +14,29 @@ import {
   searchConfigSchema,
   type SearchConfig,
 } from '../sources/search';
+import type { ImportOptions } from '../controllers/clusterImport';
+import type { PropagationOptions } from '../model/manifestwork';
+import type { ComponentPolicy } from '../model/views';
 import type { HubWrites } from '../model/writes';
 import type { ControllerName } from './controllerNames';
+import {
+  accountsSchema,
+  appNamespacesSchema,
+  argocdNamespacesSchema,
+  namespaceName,
+} from './namespacesConfig';
 import { readWriteGrants, writesSchema } from './writesConfig';
 
+/** Where the tenants of a hub may have what done. */
+export interface HubScope {
+  readonly propagation: PropagationOptions;
+  readonly components: ComponentPolicy;
+  /** Which GitOpsClusters may import into which Argo CD namespaces, with which accounts. */
+  readonly clusterImport: ImportOptions;
+}
+
 /** One configured hub. */
-export interface HubConfig {
+export interface HubConfig extends HubScope {
   readonly name: string;
   readonly access: ConnectionConfig;
   /** Further URLs of the hub's API server, which no managed cluster may report as its own. */
@@ -111,6 +128,21 @@ export function hubSchemaFor(controllers: readonly ControllerName[]) {
         })
         .optional(),
       writes: writesSchema,
+      propagation: z
+        .strictObject({
+          argocdNamespace: namespaceName.optional(),
+          appNamespaces: appNamespacesSchema.optional(),
+        })
+        .prefault({}),
+      components: z
+        .strictObject({ namespaces: z.array(namespaceName).optional() })
+        .prefault({}),
+      clusterImport: z
+        .strictObject({
+          argocdNamespaces: argocdNamespacesSchema.optional(),
+          managedServiceAccounts: accountsSchema.optional(),
+        })
+        .prefault({}),
     })
     .check(({ value: hub, issues }) => {
       for (const [path, message] of problemsOf(hub)) {
@@ -168,7 +200,7 @@ export function readHub(
   config: RootConfigService,
   hub: ParsedHub,
   key: string,
-): HubConfig {
+): Omit<HubConfig, keyof HubScope> {
   const modes: Partial<Record<ControllerName, ControllerMode>> = {};
   for (const [controller, { mode } = {}] of Object.entries(hub.controllers)) {
     if (mode) {

@@ -24,8 +24,7 @@ import { createDuplicateClusters } from './duplicateClusters';
 import { reconcileGitOpsCluster } from './gitOpsClusterStatus';
 import { createImportedSecrets } from './importedSecrets';
 import { clustersOf, createImporters } from './importers';
-import type { PermittedAccounts } from './importAccounts';
-import type { ImportPermissions } from './importPermissions';
+import type { ImportPermissions, PermittedAccounts } from './importPermissions';
 import {
   argoNamespaceKeys,
   gitOpsClusterKey,

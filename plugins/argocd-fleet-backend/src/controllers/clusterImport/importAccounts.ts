@@ -8,21 +8,7 @@ import {
   importTarget,
 } from '../../model/clusterimport';
 import { clustersOf, type ValidTarget } from './importers';
-import type { ImportPermissions } from './importPermissions';
-
-/**
- * Which ManagedServiceAccounts GitOpsClusters may name. The backend reads their tokens with rights that whoever writes a
- * GitOpsCluster does not have, and hands them to the Argo CD of a namespace.
- */
-export interface PermittedAccounts {
-  /** Until {@link PermittedAccounts.ready} every account is. */
-  permits(argoNamespace: string, account: string): boolean;
-  /**
-   * Resolves once it is known. The first time that a hub is complete, the accounts are recorded whose tokens its Argo CDs
-   * have already; nothing that tenants write later adds one. Rejects if the database fails.
-   */
-  ready(signal: AbortSignal): Promise<void>;
-}
+import type { ImportPermissions, PermittedAccounts } from './importPermissions';
 
 /** Creates the permitted accounts of one hub. */
 export function createPermittedAccounts(options: {

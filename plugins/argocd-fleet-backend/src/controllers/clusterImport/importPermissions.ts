@@ -15,6 +15,20 @@ export interface ImportPermissions {
   permits(namespace: string, argoNamespace: string): boolean;
 }
 
+/**
+ * Which ManagedServiceAccounts GitOpsClusters may name. The backend reads their tokens with rights that whoever writes a
+ * GitOpsCluster does not have, and hands them to the Argo CD of a namespace.
+ */
+export interface PermittedAccounts {
+  /** Until {@link PermittedAccounts.ready} every account is. */
+  permits(argoNamespace: string, account: string): boolean;
+  /**
+   * Resolves once it is known. The first time that a hub is complete, the accounts are recorded whose tokens its Argo CDs
+   * have already; nothing that tenants write later adds one. Rejects if the database fails.
+   */
+  ready(signal: AbortSignal): Promise<void>;
+}
+
 /** The permissions that a configuration grants: beside its own, each namespace has those that are listed. */
 export function importPermissions({
   argocdNamespaces,

@@ -17,8 +17,7 @@ import {
 } from '../../model/clusterimport';
 import { clusterImportFindings } from '../../model/findings';
 import type { Authorisation } from '../../model/placement';
-import type { PermittedAccounts } from './importAccounts';
-import type { ImportPermissions } from './importPermissions';
+import type { ImportPermissions, PermittedAccounts } from './importPermissions';
 
 /** What a GitOpsCluster with a valid spec demands. */
 export type ValidTarget = Extract<ImportTarget, { readonly kind: 'target' }>;
