@@ -482,6 +482,12 @@ const ADDRESSES: readonly [string, (stage: Stage) => string][] = [
   ['no address', () => ['javascript', 'alert(1)'].join(':')],
 ];
 
+/** Only for a cluster that is imported: each Secret that is deleted is created again twice as late as the one before. */
+const FURTHER_ADDRESSES: typeof ADDRESSES = [
+  ['another service of the hub', () => 'https://vault.secrets.svc:8200'],
+  ['the metadata of the hub’s machine', () => 'https://169.254.169.254'],
+];
+
 /** The Secret by which the hub's Argo CD knows the hostile cluster. */
 const IMPORTED = { namespace: ARGO_CD, name: `${BREACHED}-cluster-secret` };
 
@@ -562,19 +568,21 @@ const OWN_CLUSTER: readonly HostileCase[] = [
       expect(text).not.toContain('\u202e');
     },
   },
-  ...ADDRESSES.map(([title, addressOn]): HostileCase => ({
-    attacker: 'agent',
-    kind: 'push address',
-    title: `registers ${title}`,
-    writesVictims: true,
-    attack: stage => registerAddress(stage, addressOn(stage)),
-    async afterwards(stage) {
-      expect(await importedServer(stage)).toBe(
-        `https://${BREACHED}.example.com`,
-      );
-      await expectTokenOfVictimRenewed(stage);
-    },
-  })),
+  ...[...ADDRESSES, ...FURTHER_ADDRESSES].map(
+    ([title, addressOn]): HostileCase => ({
+      attacker: 'agent',
+      kind: 'push address',
+      title: `registers ${title}`,
+      writesVictims: true,
+      attack: stage => registerAddress(stage, addressOn(stage)),
+      async afterwards(stage) {
+        expect(await importedServer(stage)).toBe(
+          `https://${BREACHED}.example.com`,
+        );
+        await expectTokenOfVictimRenewed(stage);
+      },
+    }),
+  ),
   ...ADDRESSES.map(([title, addressOn]): HostileCase => ({
     attacker: 'agent',
     kind: 'push address',

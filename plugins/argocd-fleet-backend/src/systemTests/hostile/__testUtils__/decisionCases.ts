@@ -5,13 +5,23 @@ import {
   type GitOpsCluster,
 } from 'backstage-plugin-argocd-fleet-common';
 import {
+  applyRbac,
+  deployedRbacFor,
+} from '../../../__testUtils__/deployedRbac';
+import {
   decisionStatus,
   pullApplication,
 } from '../../../__testUtils__/objects';
 import { waitFor } from '../../../__testUtils__/waitFor';
 import type { HostileCase } from './hostileCase';
 import { hubPath } from './paths';
-import { ARGO_CD, TENANT, VICTIM, VICTIMS_CLUSTER } from './places';
+import {
+  ARGO_CD,
+  SHARED_CLUSTER,
+  TENANT,
+  VICTIM,
+  VICTIMS_CLUSTER,
+} from './places';
 import type { Stage } from './stage';
 
 const DECISIONS = hubPath('decisions', { namespace: TENANT });
@@ -125,6 +135,15 @@ function gitOpsCluster(
 
 const placementRef = { kind: 'Placement', name: 'all' };
 
+const OWN_ARGO_CD = gitOpsCluster(
+  'the tokens of the platform’s account into its own Argo CD',
+  {
+    argoServer: { argoNamespace: TENANT },
+    placementRef,
+    managedServiceAccountRef: 'argocd',
+  },
+);
+
 const IMPORTS: readonly HostileCase[] = [
   gitOpsCluster('its clusters into the Argo CD of others', {
     argoServer: { argoNamespace: ARGO_CD },
@@ -167,6 +186,25 @@ const IMPORTS: readonly HostileCase[] = [
       managedServiceAccountRef: `../../${ARGO_CD}/secrets/one-cluster-secret`,
     }),
     decidedByHub: true,
+  },
+  {
+    ...OWN_ARGO_CD,
+    async attack(stage) {
+      // An Argo CD of the tenant's own, as the administrator of the hub may give it.
+      await applyRbac(stage.testHub.admin.client, deployedRbacFor(TENANT));
+      await OWN_ARGO_CD.attack(stage);
+      await waitFor(async () =>
+        (await stage.findings()).some(
+          ({ code, object }) =>
+            code === 'AFC-516' && object?.namespace === TENANT,
+        ),
+      );
+    },
+    async afterwards({ testHub }) {
+      const name = `${SHARED_CLUSTER}-cluster-secret`;
+      const key = { namespace: TENANT, name };
+      expect(await testHub.admin.get('clusterSecrets', key)).toBeUndefined();
+    },
   },
 ];
 
