@@ -100,13 +100,18 @@ it('permits what an Argo CD has a token of when the hub is first read, and nothi
   add('pull', 'fleet', clusterSecret(managedCluster('one'), 'pull'));
   const permitted = async () => {
     const accounts = await start();
-    return ['ours', 'rhacm', 'changed', 'none', 'pull', 'tenant'].flatMap(
-      namespace =>
-        ['fleet', 'other'].flatMap(account =>
-          accounts.permits(namespace, account)
-            ? [`${namespace} ${account}`]
-            : [],
-        ),
+    return [
+      'ours',
+      'rhacm',
+      'changed',
+      'none',
+      'pull',
+      'tenant',
+      'constructor',
+    ].flatMap(namespace =>
+      ['fleet', 'other'].flatMap(account =>
+        accounts.permits(namespace, account) ? [`${namespace} ${account}`] : [],
+      ),
     );
   };
   expect(await permitted()).toEqual(['ours fleet', 'rhacm fleet']);
@@ -119,6 +124,7 @@ it('permits what the configuration names for an Argo CD, and nothing else there'
   const { add, start } = world();
   add('ours', 'fleet', given('ours', 'fleet'));
   const accounts = await start({ ours: ['other'], all: ['*'], not: [] });
+  expect(accounts.permits('constructor', 'fleet')).toBe(false);
   expect(accounts.permits('ours', 'other')).toBe(true);
   expect(accounts.permits('ours', 'fleet')).toBe(false);
   expect(accounts.permits('all', 'fleet')).toBe(true);

@@ -19,16 +19,17 @@ export function createPermittedAccounts(options: {
   readonly configured: ImportAccounts;
 }): PermittedAccounts {
   const { cache, store, permissions, configured } = options;
-  let recorded: ImportAccounts | undefined;
+  let recorded: ReadonlyMap<string, readonly string[]> | undefined;
   let loading: Promise<void> | undefined;
 
   const isConfigured = (argoNamespace: string) =>
     Object.hasOwn(configured, argoNamespace);
 
   async function load(signal: AbortSignal) {
-    recorded =
+    const known =
       (await store.accounts(cache.hub)) ??
       (await store.record(cache.hub, await accountsInUse(signal)));
+    recorded = new Map(Object.entries(known));
   }
 
   async function accountsInUse(signal: AbortSignal): Promise<ImportAccounts> {
@@ -87,7 +88,7 @@ export function createPermittedAccounts(options: {
   return {
     permits(argoNamespace, account) {
       if (!isConfigured(argoNamespace)) {
-        return recorded?.[argoNamespace]?.includes(account) ?? !recorded;
+        return recorded?.get(argoNamespace)?.includes(account) ?? !recorded;
       }
       const names = configured[argoNamespace];
       return names.includes(account) || names.includes('*');
