@@ -1,6 +1,6 @@
 /** Every text that one of the expressions below can match contains one of these: most texts are read only once. */
 const SUSPICIOUS =
-  /bearer|authorization|token|secret|passw|key|gh[opsru]_|github_pat_|gl[a-z]+-|AKIA|ASIA|eyJ|xox[abpr]-/i;
+  /bearer|authorization|token|secret|passw|key|gh[opsru]_|github_pat_|gl[a-z]{2,6}-|AKIA|ASIA|eyJ|xox[abpr]-/i;
 
 /** Tokens whose shape tells what they are: of GitHub, GitLab, AWS and Slack, and JSON Web Tokens. */
 const SHAPES =
