@@ -8,6 +8,12 @@ export interface Service {
   resume(): void;
 }
 
+export type Backend = Service & {
+  readonly url: string;
+  /** For requests that the permission policy does not restrict. */
+  readonly token?: string;
+};
+
 export function freePort(): Promise<number>;
 
 export function startHub(options: {
@@ -26,9 +32,6 @@ export function startBackend(options: {
   readonly kubeconfig: string;
   /** Entity reference of the user who is signed in; the guest by default. */
   readonly user?: string;
-}): Promise<Service & { readonly url: string }>;
+}): Promise<Backend>;
 
-export function untilInCatalog(
-  backend: Service & { readonly url: string },
-  entity: string,
-): Promise<void>;
+export function untilInCatalog(backend: Backend, entity: string): Promise<void>;

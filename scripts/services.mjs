@@ -1,4 +1,5 @@
 // The services that `npm start`, `npm run hub` and the browser tests start: embedded hub, simulated fleet, backend.
+import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -143,6 +144,7 @@ export async function startBackend({
   echo,
 }) {
   const url = `http://localhost:${port}`;
+  const token = randomUUID();
   const service = startService(
     'backend',
     'packages/backend/src/index.ts',
@@ -158,6 +160,9 @@ export async function startBackend({
         APP_CONFIG_backend_baseUrl: JSON.stringify(url),
         APP_CONFIG_backend_cors_origin: JSON.stringify(url),
         APP_CONFIG_backend_listen_port: String(port),
+        APP_CONFIG_backend_auth_externalAccess: JSON.stringify([
+          { type: 'static', options: { token, subject: 'start' } },
+        ]),
         [SIGNED_IN_USER]: user,
         ...(mode && {
           APP_CONFIG_argocdFleet_controllers_propagation_mode: mode,
@@ -171,32 +176,23 @@ export async function startBackend({
     `${url}/.backstage/health/v1/readiness`,
     120_000,
   );
-  const backend = { ...service, url };
+  const backend = { ...service, url, token };
   // Who signs in before has no groups for an hour, and so sees next to nothing.
   await untilInCatalog(backend, user.replace(':', '/'));
   return backend;
 }
 
 /**
- * Waits until the guest can read an entity in the catalog, so that the first page that people open does not say it is
- * missing.
+ * Waits until the catalog has an entity, so that the first page that people open does not say it is missing.
+ * @param backend - with a token that the policy does not restrict; without one, the guest has to see the entity
  */
 export async function untilInCatalog(backend, entity, timeoutMs = 60_000) {
   const deadline = Date.now() + timeoutMs;
-  const guest = await fetch(`${backend.url}/api/auth/guest/refresh`, {
-    method: 'POST',
-    signal: AbortSignal.timeout(10_000),
-  });
-  if (!guest.ok) {
-    throw new Error(
-      `The guest cannot sign in to the portal: ${guest.status} ${await guest.text()}`,
-    );
-  }
-  const { backstageIdentity } = await guest.json();
+  const token = backend.token ?? (await guestToken(backend));
   const url = `${backend.url}/api/catalog/entities/by-name/${entity}`;
   for (;;) {
     const response = await fetch(url, {
-      headers: { Authorization: `Bearer ${backstageIdentity.token}` },
+      headers: { Authorization: `Bearer ${token}` },
       signal: AbortSignal.timeout(10_000),
     });
     if (response.ok) {
@@ -209,6 +205,19 @@ export async function untilInCatalog(backend, entity, timeoutMs = 60_000) {
     }
     await setTimeout(200);
   }
+}
+
+async function guestToken({ url }) {
+  const guest = await fetch(`${url}/api/auth/guest/refresh`, {
+    method: 'POST',
+    signal: AbortSignal.timeout(10_000),
+  });
+  if (!guest.ok) {
+    throw new Error(
+      `The guest cannot sign in to the portal: ${guest.status} ${await guest.text()}`,
+    );
+  }
+  return (await guest.json()).backstageIdentity.token;
 }
 
 /** As `echo` of a service: shows only its warnings and errors. */
