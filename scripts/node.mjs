@@ -14,11 +14,11 @@ export function isSupported(version) {
 }
 
 /** `name` and `version` of the package for this platform; undefined where npm has none. */
-function packageOf(folder, platform = `${process.platform}-${process.arch}`) {
+function packageOf(folder) {
   const { optionalDependencies } = JSON.parse(
     readFileSync(join(folder, 'package.json'), 'utf8'),
   );
-  const name = `node-${platform}`;
+  const name = `node-${process.platform}-${process.arch}`;
   const version = optionalDependencies[name];
   return version && { name, version };
 }

@@ -7,7 +7,7 @@ import {
   holdsTokenOf,
   importTarget,
 } from '../../model/clusterimport';
-import { clustersOf, type ValidTarget } from './importers';
+import { clustersOf, neededAccount, type Importer } from './importers';
 import type { ImportPermissions, PermittedAccounts } from './importPermissions';
 
 /** Creates the permitted accounts of one hub. */
@@ -35,12 +35,13 @@ export function createPermittedAccounts(options: {
   async function accountsInUse(signal: AbortSignal): Promise<ImportAccounts> {
     const used = new Map<string, Set<string>>();
     for (const gitOpsCluster of cache.gitOpsClusters.list()) {
-      const target = targetOf(gitOpsCluster);
-      if (target && (await isUsed(gitOpsCluster, target, signal))) {
-        const { argoNamespace, serviceAccount = '' } = target;
+      const importer = importerOf(gitOpsCluster);
+      const account = importer && neededAccount(importer.target);
+      if (account && (await isUsed(importer, account, signal))) {
+        const { argoNamespace } = importer.target;
         used.set(
           argoNamespace,
-          (used.get(argoNamespace) ?? new Set()).add(serviceAccount),
+          (used.get(argoNamespace) ?? new Set()).add(account),
         );
       }
     }
@@ -49,19 +50,15 @@ export function createPermittedAccounts(options: {
     );
   }
 
-  /** What a GitOpsCluster demands, if it needs tokens that only the record can permit. */
-  function targetOf({
-    metadata,
-    ...gitOpsCluster
-  }: GitOpsCluster): ValidTarget | undefined {
+  /** A GitOpsCluster that may import, if only the record can say with which account. */
+  function importerOf(gitOpsCluster: GitOpsCluster): Importer | undefined {
     try {
-      const target = importTarget({ metadata, ...gitOpsCluster });
+      const target = importTarget(gitOpsCluster);
+      const { namespace = '' } = gitOpsCluster.metadata;
       return target.kind === 'target' &&
-        target.serviceAccount !== undefined &&
-        !target.isAgents &&
         !isConfigured(target.argoNamespace) &&
-        permissions.permits(metadata.namespace ?? '', target.argoNamespace)
-        ? target
+        permissions.permits(namespace, target.argoNamespace)
+        ? { gitOpsCluster, target }
         : undefined;
     } catch {
       // The reconcile of its own key fails in the same way, and reports it.
@@ -71,17 +68,17 @@ export function createPermittedAccounts(options: {
 
   /** Secrets that cannot be read now show no use: the record is made once, and one namespace must not keep it from all. */
   async function isUsed(
-    gitOpsCluster: GitOpsCluster,
-    target: ValidTarget,
+    importer: Importer,
+    account: string,
     signal: AbortSignal,
   ): Promise<boolean> {
-    const { argoNamespace: namespace, serviceAccount = '' } = target;
+    const namespace = importer.target.argoNamespace;
     await cache.waitForNamespaceSync(['clusterSecrets'], namespace, signal);
-    return [...clustersOf({ gitOpsCluster, target }, cache)].some(cluster => {
+    return [...clustersOf(importer, cache)].some(cluster => {
       const secret = cache.clusterSecrets.get(
         objectKey({ namespace, name: clusterSecretName(cluster) }),
       );
-      return secret !== undefined && holdsTokenOf(secret, serviceAccount);
+      return secret !== undefined && holdsTokenOf(secret, account);
     });
   }
 

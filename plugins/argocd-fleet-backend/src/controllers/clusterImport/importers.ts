@@ -83,7 +83,11 @@ export function createImporters(
       return undefined;
     }
     const target = importTarget(gitOpsCluster);
-    return target.kind === 'target' && isAccountPermitted(target, accounts)
+    if (target.kind !== 'target') {
+      return undefined;
+    }
+    const account = neededAccount(target);
+    return account === undefined || accounts.permits(argoNamespace, account)
       ? { gitOpsCluster, target }
       : undefined;
   }
@@ -122,16 +126,12 @@ export function createImporters(
   };
 }
 
-/** Whether what a GitOpsCluster demands needs no token, or one that its Argo CD may get. */
-export function isAccountPermitted(
-  { argoNamespace, serviceAccount, isAgents }: ValidTarget,
-  { permits }: Pick<PermittedAccounts, 'permits'>,
-): boolean {
-  return (
-    serviceAccount === undefined ||
-    isAgents ||
-    permits(argoNamespace, serviceAccount)
-  );
+/** The ManagedServiceAccount whose tokens a GitOpsCluster needs; argocd-agent brings credentials of its own. */
+export function neededAccount({
+  serviceAccount,
+  isAgents,
+}: ValidTarget): string | undefined {
+  return isAgents ? undefined : serviceAccount;
 }
 
 /** Clusters of all decisions of the importer's Placement, whether they count or not. */

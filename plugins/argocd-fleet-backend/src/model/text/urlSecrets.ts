@@ -46,18 +46,19 @@ function userInfoEnd(rest: string): number {
 }
 
 function withoutSecretsOfWord(word: string): string {
-  const [start, ...rests] = word.split('://');
-  let shown = withoutPassword(start);
-  for (const rest of rests) {
-    const url = withoutUserInfo(rest, shown.slice(-3));
+  const parts = word.split('://');
+  const shown = [withoutPassword(parts[0])];
+  for (let index = 1; index < parts.length; index += 1) {
+    const url = withoutUserInfo(parts[index], parts[index - 1].slice(-3));
     const hidden = parametersStart(url);
     if (hidden >= 0) {
       const punctuation = PUNCTUATION.exec(word)?.[0] ?? '';
-      return `${shown}://${url.slice(0, hidden + 1)}…${punctuation}`;
+      shown.push(`${url.slice(0, hidden + 1)}…${punctuation}`);
+      break;
     }
-    shown += `://${url}`;
+    shown.push(url);
   }
-  return shown;
+  return shown.join('://');
 }
 
 /** Index of the `?` of a query, or of the `#` of a fragment with parameters; -1 if there is neither. */
