@@ -45,6 +45,9 @@ export const WORKS_BEFORE = SETS.flatMap(set =>
 /** The work whose Application loses the pull label: it stays, and reports no longer. */
 const KEPT = 'c4 beta-c4';
 
+/** Report row before `changeFleet` of the Application whose cluster is not yet selected. */
+const NOT_YET_DELIVERED = 'late gamma-late  Unknown';
+
 /** Works after `changeFleet`. */
 export const WORKS_AFTER = [
   'c1 alpha-c1',
@@ -309,16 +312,21 @@ async function waitForReports(hub: FaultyHub, revision: string) {
       .map(({ metadata }) => metadata.name);
     const rows = (await hub.admin.list('reports'))
       .flatMap(({ statuses }) => statuses?.clusterConditions ?? [])
-      .filter(
-        ({ syncRevision, syncStatus }) =>
-          syncRevision === revision && syncStatus === 'Synced',
-      )
-      .map(({ app = '', cluster }) => `${cluster} ${app.split('/')[1]}`);
+      .map(({ app = '', cluster, syncRevision, syncStatus }) =>
+        [cluster, app.split('/')[1], syncRevision, syncStatus].join(' '),
+      );
     return (
       isDeepStrictEqual(
         applications.sort(),
         works.map(label => label.split(' ')[1]).sort(),
-      ) && isDeepStrictEqual(rows.sort(), works.sort())
+      ) &&
+      isDeepStrictEqual(
+        rows.sort(),
+        [
+          ...works.map(label => `${label} ${revision} Synced`),
+          ...(revision === 'first' ? [NOT_YET_DELIVERED] : []),
+        ].sort(),
+      )
     );
   });
 }
