@@ -54,6 +54,7 @@ const FLOORS = {
       ['section'],
       ['drawer'],
       ['drawer/timeline'],
+      ['version'],
       ['findings', 'notice', 'source'],
       ['code', 'live', 'table'],
       ['status', 'time'],

@@ -17,19 +17,25 @@ const REPORTED = {
   Unknown: ['us-6'],
 };
 
-/** A bar's segments, each with the words and the shape that stand for it below the bar. */
+/** A bar's segments, and the words and shapes below it that stand for them. */
 function readBar(page: Page, name: RegExp) {
   return page
     .getByRole('img', { name })
     .first()
-    .evaluate(bar => ({
-      label: bar.getAttribute('aria-label'),
-      segments: bar.children.length,
-      counts: [...bar.nextElementSibling!.children].map(count => ({
-        word: count.textContent?.replace(/^\d+ /, ''),
-        shape: count.querySelector('svg')?.innerHTML,
-      })),
-    }));
+    .evaluate(bar => {
+      const label = bar.getAttribute('aria-label') ?? '';
+      return {
+        label,
+        segments: bar.children.length,
+        counts: [...bar.nextElementSibling!.children]
+          .map(count => ({
+            word: count.textContent?.replace(/^\d+ ?/, '') ?? '',
+            shape: count.querySelector('svg')?.innerHTML,
+          }))
+          // The page of a set has filters for more than the bar's states.
+          .filter(({ word }) => label.includes(` ${word}`)),
+      };
+    });
 }
 
 test.describe('a state is seen without its colour', () => {
@@ -65,7 +71,7 @@ test.describe('a state is seen without its colour', () => {
           page.getByRole('img', { name: bar }).first(),
         ).toBeVisible();
         const { label, segments, counts } = await readBar(page, bar);
-        expect(counts.map(({ word }) => word)).toEqual(words);
+        expect(counts.map(({ word }) => word).sort()).toEqual(words.toSorted());
         expect(segments).toBe(words.length);
         for (const word of words) {
           expect(label).toContain(word);
@@ -90,6 +96,7 @@ test.describe('a state is seen without its colour', () => {
   testBar('set', '/argocd-fleet/hub/openshift-gitops/mixed', /^State/, [
     'ok',
     'in progress',
+    'waiting for a person',
     'in trouble',
   ]);
   testBar(

@@ -336,11 +336,12 @@ export interface components {
         /** What a table shows of one Application of a set on one cluster. */
         ApplicationRow: {
             application: components["schemas"]["NamespacedName"];
-            /** Another revision than the wanted one runs. */
+            /** Another revision than the wanted one runs, or may run. */
             behind?: boolean;
             cluster: components["schemas"]["ClusterState"];
             health: components["schemas"]["HealthStatus"];
-            inTrouble: boolean;
+            /** The revision that ran when that was last known; likewise. */
+            lastRunning?: string;
             phase?: components["schemas"]["OperationPhase"];
             /** What is wrong, if anything is: the finding of the step that failed, or else the first one. */
             problem?: {
@@ -350,13 +351,18 @@ export interface components {
                 severity: components["schemas"]["Severity"];
                 title: string;
             };
-            /** The wanted revision, as in ClusterApplication; of the first source. */
+            /** As in ClusterApplication. */
+            reportedSync?: components["schemas"]["SyncStatus"];
+            /** What Argo CD last compared with, of each source, separated by spaces. */
             revision?: string;
-            /** The revision that runs, if known; of the first source. */
+            /** The revision that runs, if that is known; likewise. */
             running?: string;
             /** Format: date-time */
             since?: string;
+            state: components["schemas"]["OverallState"];
             sync: components["schemas"]["SyncStatus"];
+            /** As in ClusterApplication. */
+            wanted: string[];
         };
         /** One ApplicationSet on a hub, with the sums of its Applications. */
         ApplicationSet: {
@@ -379,9 +385,11 @@ export interface components {
              * When a status last changed on any of its clusters.
              */
             lastChange?: string;
+            /** Clusters of which it is not known which revision runs. */
+            notKnown: number;
             placement?: components["schemas"]["PlacementState"];
             ref: components["schemas"]["ObjectRef"];
-            /** The revisions that run or are wanted, the latest first; at most ten. Clusters of which no revision is known are in none. */
+            /** The revisions that run or are wanted, the wanted ones first; at most ten. */
             revisions: components["schemas"]["RunningRevision"][];
             sources: components["schemas"]["Source"][];
             summary: components["schemas"]["StatusSummary"];
@@ -475,6 +483,8 @@ export interface components {
             cluster: components["schemas"]["ClusterState"];
             /** What is wrong with its cluster as a whole, as in Cluster; only in the answer about one Application, and if there is anything. */
             clusterFindings?: components["schemas"]["Finding"][];
+            /** What Argo CD on the cluster last compared with, as `wanted` was written then; missing where that is not known. */
+            compared?: string[];
             conditions: components["schemas"]["ApplicationCondition"][];
             deliveryModel: components["schemas"]["DeliveryModel"];
             /** The first error, in one line. */
@@ -485,8 +495,6 @@ export interface components {
             /** The last syncs that succeeded, at most five, newest first. */
             history?: components["schemas"]["PastSync"][];
             images?: string[];
-            /** A finding is an error, sync is unknown, the last operation failed, or the cluster is stale. */
-            inTrouble: boolean;
             manifestWork?: components["schemas"]["NamespacedName"];
             /** Argo CD's message about the operation. */
             operationMessage?: string;
@@ -495,12 +503,14 @@ export interface components {
             /** Format: date-time */
             operationStartedAt?: string;
             phase?: components["schemas"]["OperationPhase"];
+            /** What the cluster reported, where its report is older than what the hub wants now: `sync` is OutOfSync then, until Argo CD there has compared with the present spec. The phase, revision and history are old likewise. */
+            reportedSync?: components["schemas"]["SyncStatus"];
             /** Argo CD on the cluster does not publish the health of single resources (the default since Argo CD 3.0), so none has one here; the health of the Application is known. */
             resourceHealthHidden?: boolean;
             resources: components["schemas"]["ApplicationResource"][];
             /** Number of resources that are not in the list. */
             resourcesOmitted?: number;
-            /** The wanted revision: full hash of the commit that Argo CD on the cluster compared with. */
+            /** Full hash of the commit, or chart version, that Argo CD on the cluster last compared with. */
             revision?: string;
             /** For an Application with several sources, the revision of each source, in their order. */
             revisions?: string[];
@@ -508,8 +518,10 @@ export interface components {
             rollouts?: components["schemas"]["RolloutState"][];
             /** What runs on the cluster: the revision of the last successful sync, if known. */
             running?: {
+                /** Only where it is not known whether this still runs: the cluster does not report, and the hub wants something else by now. */
+                notKnown?: boolean;
                 /** Of the first source. */
-                revision?: string;
+                revision: string;
                 /** For an Application with several sources, the revision of each source, in their order. */
                 revisions?: string[];
                 /**
@@ -529,6 +541,7 @@ export interface components {
                 images?: components["schemas"]["FieldSource"];
                 resources?: components["schemas"]["FieldSource"];
             };
+            state: components["schemas"]["OverallState"];
             /**
              * Format: date-time.
              * The latest time that is known of the status: of its last transition, or of Argo CD's last comparison.
@@ -536,6 +549,8 @@ export interface components {
             statusAt?: string;
             steps: components["schemas"]["DeliveryStep"][];
             sync: components["schemas"]["SyncStatus"];
+            /** What the hub's Application wants of each source, as its targetRevision is written; `HEAD` where there is none. */
+            wanted: string[];
         };
         /** Every ManagedCluster on every hub. */
         ClusterList: {
@@ -596,9 +611,9 @@ export interface components {
             finding?: components["schemas"]["Finding"];
             id: "placement" | "application" | "manifestwork" | "applied" | "synced" | "healthy";
             /**
-             * `waiting` for the steps after the first one that is not done.
+             * `paused` and `blocked` as in OverallState; `waiting` for the steps after the first one that is not done.
              */
-            state: "done" | "active" | "failed" | "waiting";
+            state: "done" | "active" | "paused" | "blocked" | "failed" | "waiting";
             title: string;
         };
         /** The ApplicationSets that a catalog entity is linked to. */
@@ -763,6 +778,10 @@ export interface components {
          * Phase of an Application's last operation, as in Argo CD.
          */
         OperationPhase: "Running" | "Succeeded" | "Failed" | "Error" | "Terminating";
+        /**
+         * How far an Application is, the best first: `ok` is Synced and Healthy, as the hub wants it; `running` goes on by itself; `paused` waits for a person (no automated sync, a paused rollout, a deletion to confirm or to release); `blocked` cannot go on by itself, and nobody is asked (a closed sync window, only pruning left while that is off, changed by hand while self-heal is off); `inTrouble` has a finding that is an error, an unknown sync status, a failed operation, or a cluster that does not report.
+         */
+        OverallState: "ok" | "running" | "paused" | "blocked" | "inTrouble";
         /** A successful sync in Argo CD's history. */
         PastSync: {
             /** Format: date-time */
@@ -910,14 +929,30 @@ export interface components {
         RunningRevision: {
             /** Clusters that run it. */
             clusters: number;
-            /** Of the first source. */
-            revision: string;
+            /** The newest comparison by which the wanted text is this revision. */
+            comparedBy?: {
+                /**
+                 * Format: date-time.
+                 * The earliest time that it may have been made, where it is known.
+                 */
+                at?: string;
+                cluster: string;
+            };
+            /**
+             * Format: date-time.
+             * Where every cluster of the set runs it, when the last one began to, as far as is known.
+             */
+            completeSince?: string;
+            /** The commit or chart version, for several sources that of each, separated by spaces. Missing where no cluster has compared with what is wanted yet. */
+            revision?: string;
             /**
              * Format: date-time.
              * When a cluster first ran it, as far as is known.
              */
             since?: string;
-            /** Clusters whose Argo CD wants it, whether they run it already or not. */
+            /** What it is called in the spec, of each source; missing where no cluster says so. */
+            targetRevisions?: string[];
+            /** Clusters for which the hub wants it, whether they run it already or not. */
             wanted: number;
         };
         /**
@@ -950,11 +985,13 @@ export interface components {
             staleHealth: {
                 [key: string]: number;
             };
-            /** `inTrouble` if any Application of the cluster is; `ok` if all are Synced and Healthy; else `inProgress`. Adds up to `clusters`. */
+            /** Clusters by the worst state of their Applications, in the order of OverallState. Adds up to `clusters`. */
             state: {
-                inProgress: number;
+                blocked: number;
                 inTrouble: number;
                 ok: number;
+                paused: number;
+                running: number;
             };
             sync: {
                 OutOfSync: number;
@@ -1103,6 +1140,8 @@ export type NamespacedName = components['schemas']['NamespacedName'];
 export type ObjectRef = components['schemas']['ObjectRef'];
 /** Phase of an Application's last operation, as in Argo CD. @public */
 export type OperationPhase = components['schemas']['OperationPhase'];
+/** How far an Application is, the best first: `ok` is Synced and Healthy, as the hub wants it; `running` goes on by itself; `paused` waits for a person (no automated sync, a paused rollout, a deletion to confirm or to release); `blocked` cannot go on by itself, and nobody is asked (a closed sync window, only pruning left while that is off, changed by hand while self-heal is off); `inTrouble` has a finding that is an error, an unknown sync status, a failed operation, or a cluster that does not report. @public */
+export type OverallState = components['schemas']['OverallState'];
 /** A successful sync in Argo CD's history. @public */
 export type PastSync = components['schemas']['PastSync'];
 /** A name; control characters are not allowed, since neither databases nor Kubernetes accept them. @public */

@@ -37,6 +37,7 @@ export type {
   NamespacedName,
   ObjectRef,
   OperationPhase,
+  OverallState,
   PastSync,
   PlacementOptions,
   PlacementOptionsList,

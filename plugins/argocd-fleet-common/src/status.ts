@@ -1,4 +1,4 @@
-import type { HealthStatus, SyncStatus } from './api.generated';
+import type { HealthStatus, OverallState, SyncStatus } from './api.generated';
 
 /**
  * Health statuses in Argo CD's order, best first: the health of several objects together is the worst of theirs.
@@ -21,6 +21,15 @@ export const SYNC_STATUSES = [
   'Unknown',
 ] as const satisfies readonly SyncStatus[];
 
+/** How far an Application is, best first. @public */
+export const OVERALL_STATES = [
+  'ok',
+  'running',
+  'paused',
+  'blocked',
+  'inTrouble',
+] as const satisfies readonly OverallState[];
+
 /** Parses a health status; any value that is not one of Argo CD's is `Unknown`. @public */
 export function parseHealthStatus(value: unknown): HealthStatus {
   return HEALTH_STATUSES.find(status => status === value) ?? 'Unknown';
@@ -39,4 +48,9 @@ export function worseHealth(a: HealthStatus, b: HealthStatus): HealthStatus {
 /** The worse of two sync statuses. @public */
 export function worseSync(a: SyncStatus, b: SyncStatus): SyncStatus {
   return SYNC_STATUSES.indexOf(a) >= SYNC_STATUSES.indexOf(b) ? a : b;
+}
+
+/** The worse of two overall states. @public */
+export function worseState(a: OverallState, b: OverallState): OverallState {
+  return OVERALL_STATES.indexOf(a) >= OVERALL_STATES.indexOf(b) ? a : b;
 }

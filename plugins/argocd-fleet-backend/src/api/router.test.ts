@@ -558,11 +558,11 @@ describe('HTTP API', () => {
     });
     expect(rows).toMatchObject({
       ref: { name: 'guestbook' },
-      summary: { clusters: 1, state: { ok: 0, inProgress: 0, inTrouble: 1 } },
+      summary: { clusters: 1, state: { ok: 0, running: 0, inTrouble: 1 } },
       applications: [
         {
           cluster: { name: 'one' },
-          inTrouble: true,
+          state: 'inTrouble',
           problem: { code: 'AFC-104' },
         },
       ],

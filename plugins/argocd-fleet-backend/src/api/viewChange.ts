@@ -12,7 +12,11 @@ import {
   type FleetEvent,
 } from '../fleet';
 import { objectKey, parseKey } from '../kubernetes/client';
-import { hubApplicationOf, isPullModel } from '../model/delivery';
+import {
+  hubApplicationOf,
+  isPullModel,
+  isRollingSync,
+} from '../model/delivery';
 import { placementNameOf } from '../model/views';
 
 /** What changes on the pages of ApplicationSets. */
@@ -34,9 +38,11 @@ export function viewChange(event: FleetEvent, cache: FleetCache): ViewChange {
     case 'applicationSets': {
       const { key, before, after } = event;
       const keys = [key];
-      // One that was created again under the same name owns other Applications. The rows name the Placement.
+      // One that was created again under the same name owns other Applications. The rows name the Placement, and what
+      // they wait for.
       const isReplaced =
         identityChanged(event) ||
+        isRollingSync(before) !== isRollingSync(after) ||
         (before && placementNameOf(before)) !==
           (after && placementNameOf(after));
       return {

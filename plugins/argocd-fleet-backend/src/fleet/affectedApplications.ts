@@ -14,6 +14,7 @@ import {
   clusterStateChanged,
   concernsOnlyPullModel,
   payloadChanged,
+  statusMarkChanged,
   type EventOf,
 } from './eventPredicates';
 import type { FleetCache, FleetEvent } from './fleetCache';
@@ -56,7 +57,7 @@ export function affectedApplicationSets(
 
 /**
  * Applications whose delivery, as the pages show it, an event may change: those of the event, and those that compete
- * with them for a target. In the pull model an Application's own status is not shown.
+ * with them for a target. Of a pull-model Application's own status only the mark is read that says what it is about.
  */
 export function applicationsShownOtherwise(
   change: FleetEvent,
@@ -64,7 +65,9 @@ export function applicationsShownOtherwise(
 ): readonly ArgoApplication[] {
   switch (change.resource) {
     case 'applications':
-      return concernsOnlyPullModel(change) && !payloadChanged(change)
+      return concernsOnlyPullModel(change) &&
+        !payloadChanged(change) &&
+        !statusMarkChanged(change)
         ? []
         : withCompetitors(affectedApplications(change, cache), cache);
     case 'works':

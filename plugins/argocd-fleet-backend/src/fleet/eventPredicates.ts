@@ -19,6 +19,7 @@ import {
   hasOneShotFields,
   sameObservableResources,
 } from '../model/manifestwork';
+import { readStatusMark } from '../model/status';
 import type { FleetEvent } from './fleetCache';
 import { decidedClusters } from './indexes';
 import type { FleetResource, StoredObject } from './resources';
@@ -120,6 +121,19 @@ export function payloadChanged({
   after,
 }: Change<'applications'>): boolean {
   return !(before && after && sameJson(payloadOf(before), payloadOf(after)));
+}
+
+/** Whether the spec that a pull-model Application's status was made for has changed, or whether the report was about it. */
+export function statusMarkChanged({
+  before,
+  after,
+}: Change<'applications'>): boolean {
+  return !(
+    before &&
+    after &&
+    sameJson(readStatusMark(before), readStatusMark(after)) &&
+    Boolean(before.status?.sync?.status) === Boolean(after.status?.sync?.status)
+  );
 }
 
 /** Whether one of both is a pull-model Application. */

@@ -15,6 +15,7 @@ import {
   isLocalCluster,
   isOrphan,
   isPullModel,
+  isRollingSync,
   isWorkName,
   owningApplicationSet,
   targetCluster,
@@ -75,6 +76,8 @@ export interface FleetReader {
    * @param key - the Application's, where the caller has it: to build a key takes as long as the lookup
    */
   workOf(application: ArgoApplication, key?: string): ManifestWork | undefined;
+  /** As configured: what clusters have to have compared with depends on it. */
+  defaultDestinationNamespace(): boolean;
   /** Whether a pull-model Application is for the hub itself, and the configuration excludes that. */
   isExcluded(application: ArgoApplication): boolean;
   /** The details of resource sources about an Application; the same array until they change. */
@@ -304,6 +307,8 @@ export function createFleetReader(options: {
       agents,
       readAt: Date.now(),
       argocdNamespace: propagation().argocdNamespace,
+      defaultDestinationNamespace: propagation().defaultDestinationNamespace,
+      rollingSync: isRollingSync(setOf(application)),
       placement,
       decided: placement
         ? isDecided(
@@ -330,6 +335,11 @@ export function createFleetReader(options: {
       work,
       sourced: sourcedOf(application),
     };
+  }
+
+  function setOf(application: ArgoApplication) {
+    const owner = owningApplicationSet(application);
+    return owner && cache.applicationSets.get(objectKey(owner));
   }
 
   /** Where an Application runs that has left the pull model, as long as its destination names no managed cluster. */
@@ -456,6 +466,8 @@ export function createFleetReader(options: {
     sourcedOf,
     planDependencies,
     workOf,
+    defaultDestinationNamespace: () =>
+      propagation().defaultDestinationNamespace,
     isExcluded,
     firstApplicationOf,
     modelsOf,

@@ -216,10 +216,10 @@ it('says that the cluster of an agent’s Application is silent, and shows its l
   expect(codes()).not.toContain('AFC-201');
 
   cache.applyWriteResult('clusters', reporting('edge', 'Unknown'));
-  const { steps, cluster, inTrouble } = row('by-name');
-  expect({ stale: cluster.stale, inTrouble }).toEqual({
+  const { steps, cluster, state } = row('by-name');
+  expect({ stale: cluster.stale, state }).toEqual({
     stale: true,
-    inTrouble: true,
+    state: 'inTrouble',
   });
   expect(steps).toMatchObject([
     { id: 'application', state: 'done' },

@@ -1,6 +1,8 @@
 import {
   HEALTH_STATUSES,
+  OVERALL_STATES,
   worseHealth,
+  worseState,
   worseSync,
   type ApplicationRow,
   type ApplicationSet,
@@ -12,6 +14,7 @@ import {
   type Finding,
   type HealthStatus,
   type HubState,
+  type OverallState,
   type StatusSummary,
   type SyncStatus,
 } from 'backstage-plugin-argocd-fleet-common';
@@ -130,10 +133,9 @@ export function clusterApplication(
     manifestWork: { namespace: cluster, name: `${name}-2fc44` },
     health,
     sync,
-    inTrouble:
-      finding?.severity === 'error' ||
-      sync === 'Unknown' ||
-      Boolean(staleSince),
+    state: stateOf(health, sync, staleSince, finding),
+    wanted: ['main'],
+    compared: ['main'],
     phase: 'Succeeded',
     operationStartedAt: minutesAgo(12),
     revision: COMMIT,
@@ -166,6 +168,18 @@ export function clusterApplication(
   };
 }
 
+function stateOf(
+  health: HealthStatus,
+  sync: SyncStatus,
+  staleSince: string | undefined,
+  finding: Finding | undefined,
+): OverallState {
+  if (finding?.severity === 'error' || sync === 'Unknown' || staleSince) {
+    return 'inTrouble';
+  }
+  return health === 'Healthy' && sync === 'Synced' ? 'ok' : 'running';
+}
+
 /** An Application on a cluster where Argo CD may not create Deployments, as in the product documentation. */
 export function forbiddenApplication(cluster = 'cluster1') {
   return clusterApplication(cluster, {
@@ -182,20 +196,26 @@ export function forbiddenApplication(cluster = 'cluster1') {
 export function applicationRow(
   application: ClusterApplication,
 ): ApplicationRow {
-  const { cluster, health, sync, phase, revision, running, since } =
-    application;
+  const { cluster, health, sync, reportedSync, state, phase } = application;
+  const { wanted, revision, running, since } = application;
   const finding = findingOf(application);
   return {
     cluster,
     application: application.application,
     health,
     sync,
+    reportedSync,
+    state,
     phase,
+    wanted,
     revision,
-    running: running?.revision,
-    behind: running !== undefined && running.revision !== revision,
+    ...(running?.notKnown
+      ? { lastRunning: running.revision }
+      : { running: running?.revision }),
+    behind:
+      running !== undefined &&
+      (running.revision !== revision || reportedSync !== undefined),
     since,
-    inTrouble: application.inTrouble,
     problem: finding && {
       severity: finding.severity,
       title: finding.title,
@@ -241,16 +261,16 @@ export function summaryOf(
       health: HealthStatus;
       sync: SyncStatus;
       stale: boolean;
-      inTrouble: boolean;
+      state: OverallState;
     }
   >();
-  for (const { cluster, health, sync, inTrouble } of applications) {
+  for (const { cluster, health, sync, state } of applications) {
     const known = clusters.get(cluster.name);
     clusters.set(cluster.name, {
       health: known ? worseHealth(known.health, health) : health,
       sync: known ? worseSync(known.sync, sync) : sync,
       stale: cluster.stale,
-      inTrouble: inTrouble || Boolean(known?.inTrouble),
+      state: known ? worseState(known.state, state) : state,
     });
   }
   const worst = [...clusters.values()];
@@ -265,14 +285,14 @@ export function summaryOf(
       staleHealth[status] = stale;
     }
   }
-  const inTrouble = numberOf(one => one.inTrouble);
-  const ok = numberOf(
-    one => !one.inTrouble && one.health === 'Healthy' && one.sync === 'Synced',
-  );
+  const state = {} as Record<OverallState, number>;
+  for (const each of OVERALL_STATES) {
+    state[each] = numberOf(one => one.state === each);
+  }
   return {
     clusters: worst.length,
     applications: applications.length,
-    state: { ok, inTrouble, inProgress: worst.length - ok - inTrouble },
+    state,
     health,
     sync: {
       Synced: numberOf(({ sync }) => sync === 'Synced'),
@@ -315,10 +335,12 @@ export function applicationSetRows(
     revisions: [
       {
         revision: COMMIT,
+        targetRevisions: ['main'],
         clusters: applications.length,
         wanted: applications.length,
       },
     ],
+    notKnown: 0,
     worst: worst && {
       cluster: failing.cluster.name,
       severity: worst.severity,

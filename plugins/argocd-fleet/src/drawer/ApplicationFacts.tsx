@@ -9,6 +9,8 @@ import { Revisions } from '../source/Revisions';
 import { fleetPalette } from '../status/palette';
 import { CopyableCode } from '../code/CopyableCode';
 import { Age } from '../time/Age';
+import { Version } from '../version/Version';
+import { versionText } from '../version/versionText';
 import { LastOperation } from './LastOperation';
 
 const useStyles = makeStyles(
@@ -46,7 +48,8 @@ export function ApplicationFacts(props: {
   const classes = useStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { application, sources } = props;
-  const { revision, revisions, running, phase, manifestWork } = application;
+  const { wanted, compared, revision, revisions } = application;
+  const { running, phase, manifestWork } = application;
   const images = application.images ?? [];
   return (
     <>
@@ -62,23 +65,24 @@ export function ApplicationFacts(props: {
       )}
       <h3>{t('drawer.objects', { hub: props.hub })}</h3>
       <dl className={classes.facts}>
+        <dt>{t('drawer.wanted')}</dt>
+        <dd>
+          <Version texts={wanted} version={undefined} sources={sources} />
+        </dd>
         {(revision || revisions?.length) && (
           <>
-            <dt>
-              {t(
-                revisions?.length
-                  ? 'drawer.revisionsWanted'
-                  : 'drawer.revisionWanted',
-              )}
-            </dt>
+            <dt>{t('drawer.comparedWith')}</dt>
             <dd>
+              {compared && versionText(compared).name}{' '}
               <Revisions of={application} sources={sources} />
             </dd>
           </>
         )}
-        {(running?.revision || running?.revisions?.length) && (
+        {running && (
           <>
-            <dt>{t('drawer.running')}</dt>
+            <dt>
+              {t(running.notKnown ? 'drawer.lastRunning' : 'drawer.running')}
+            </dt>
             <dd>
               <Revisions of={running} sources={sources} />
               {running.since && (

@@ -228,7 +228,7 @@ describe('the drawer of an Application', () => {
       {
         revision: undefined,
         revisions,
-        running: { revisions },
+        running: { revision: COMMIT, revisions },
         history: [{ id: 1, revisions }],
       },
       [REPOSITORY, VALUES],
@@ -248,7 +248,7 @@ describe('the drawer of an Application', () => {
         `https://gitlab.com/example/values/-/commit/${OTHER}`,
       ]);
     }
-    expect(within(drawer).getByText('Wanted revisions')).toBeVisible();
+    expect(within(drawer).getByText('Compared with')).toBeVisible();
     expect(within(drawer).getByText('Running')).toBeVisible();
   });
 

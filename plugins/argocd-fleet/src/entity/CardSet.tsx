@@ -15,8 +15,8 @@ import { healthSegments, syncSegments } from '../status/segments';
 import { ShapedText } from '../status/StatusLabel';
 import { StatusShape } from '../status/StatusShape';
 import { Age } from '../time/Age';
-import { isHalfRolledOut, RunningRevisions } from './RunningRevisions';
-import { SetHeadline } from './SetState';
+import { SetHeadline } from '../status/SetHeadline';
+import { VersionLine } from '../version/VersionLine';
 
 const useStyles = makeStyles(
   theme => {
@@ -34,10 +34,8 @@ const useStyles = makeStyles(
         marginTop: 10,
         '& dt': { color: palette.dim, lineHeight: '12px' },
         '& dd': { margin: 0, minWidth: 0 },
-        '& $runs': { lineHeight: 'inherit' },
       },
-      /** Beside text, and not beside a bar. */
-      runs: {},
+      versions: { marginTop: 8 },
       worst: { marginTop: 10, color: palette.bad },
       facts: { color: palette.dim, marginLeft: 24 },
     };
@@ -68,6 +66,11 @@ export function CardSet(props: {
         </ShapedText>
       )}
       {summary.clusters > 0 && (
+        <div className={classes.versions}>
+          <VersionLine set={set} />
+        </div>
+      )}
+      {summary.clusters > 0 && (
         <dl className={classes.bars}>
           <dt>{t('bar.sync')}</dt>
           <dd>
@@ -77,14 +80,6 @@ export function CardSet(props: {
           <dd>
             <LabelledBar of="health" segments={healthSegments(summary)} />
           </dd>
-          {isHalfRolledOut(set) && (
-            <>
-              <dt className={classes.runs}>{t('card.runs')}</dt>
-              <dd>
-                <RunningRevisions set={set} />
-              </dd>
-            </>
-          )}
         </dl>
       )}
       {summary.clusters === 0 && hub?.state === 'ready' && (

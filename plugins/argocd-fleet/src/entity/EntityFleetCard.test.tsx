@@ -73,42 +73,59 @@ describe('the overview card', () => {
   });
 
   const OLD = 'b'.repeat(40);
-  it.each<[string, ApplicationSet['revisions'], string[]]>([
-    ['one', [{ revision: COMMIT, clusters: 1, wanted: 1 }], []],
+  const WANTED = { revision: COMMIT, targetRevisions: ['1.9'] };
+  it.each<[string, ApplicationSet['revisions'], number, string]>([
     [
-      'two',
-      [
-        { revision: COMMIT, clusters: 1, wanted: 3 },
-        { revision: OLD, clusters: 2, wanted: 0 },
-      ],
-      [
-        'a1b2c3d on 1 cluster, wanted on 3',
-        'bbbbbbb on 2 clusters, no longer wanted',
-      ],
+      'one on all',
+      [{ ...WANTED, clusters: 3, wanted: 3, completeSince: minutesAgo(180) }],
+      0,
+      '1.9 (a1b2c3d) on all 3 clusters for 3 h',
     ],
     [
-      'one, while the wanted one is not known',
-      [{ revision: COMMIT, clusters: 1, wanted: 0 }],
-      [],
+      'some behind',
+      [
+        { ...WANTED, clusters: 1, wanted: 3 },
+        { revision: OLD, clusters: 1, wanted: 0 },
+      ],
+      1,
+      '1.9 (a1b2c3d) on 1 of 3 ·bbbbbbb on 1 ·not known on 1',
     ],
     [
-      'two, while the wanted one is not known',
+      'the wanted one before any cluster compared with it',
       [
-        { revision: COMMIT, clusters: 1, wanted: 0 },
-        { revision: OLD, clusters: 2, wanted: 0 },
+        { targetRevisions: ['2.0'], clusters: 0, wanted: 3 },
+        { revision: OLD, targetRevisions: ['1.9'], clusters: 3, wanted: 0 },
       ],
-      ['a1b2c3d on 1 cluster', 'bbbbbbb on 2 clusters'],
+      0,
+      '2.0 wanted, and no cluster has compared with it yet ·1.9 (bbbbbbb) on 3',
     ],
-  ])('says which revisions run: %s', async (_, revisions, expected) => {
-    renderCard(ok(entityFleet([{ ...guestbook(), revisions }])));
-    expect(await screen.findByText(ref.name)).toBeInTheDocument();
+    [
+      'several sources, a chart and an image',
+      [
+        {
+          revision: `1.2.3 ${COMMIT} sha256:${'c'.repeat(64)}`,
+          targetRevisions: ['1.2.3', 'main', 'main'],
+          clusters: 3,
+          wanted: 3,
+        },
+      ],
+      0,
+      '1.2.3 + main (1.2.3 + a1b2c3d + sha256:cccccccccccc) on all 3 clusters',
+    ],
+    [
+      'a tag of digits',
+      [{ revision: '20261128', clusters: 3, wanted: 3 }],
+      0,
+      '20261128 on all 3 clusters',
+    ],
+  ])('begins with the versions: %s', async (...row) => {
+    const [, revisions, notKnown, expected] = row;
+    renderCard(ok(entityFleet([{ ...guestbook(), revisions, notKnown }])));
     expect(
-      screen
-        .queryAllByRole('listitem')
-        .map(({ textContent }) =>
-          textContent?.replace(', Opens in a new window', ''),
-        ),
-    ).toEqual(expected);
+      (
+        await screen.findByRole('group', { name: 'Version' })
+      ).textContent?.replaceAll('\u00a0', ' '),
+    ).toBe(expected);
   });
 
   it('works where the tab is not installed, without a link', async () => {

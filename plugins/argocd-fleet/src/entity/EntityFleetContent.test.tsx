@@ -119,7 +119,7 @@ describe('the Fleet tab', () => {
     expect(screen.queryByText(/not live|updated/)).toBeNull();
   });
 
-  it('filters by every tile and keeps the filter in the URL', async () => {
+  it('filters by a state and keeps the filter in the URL', async () => {
     renderTab(guestbookTab());
     await screen.findByText(REF.name);
     await userEvent.click(tile(/missing/));
@@ -132,7 +132,7 @@ describe('the Fleet tab', () => {
       ),
     ).toBeInTheDocument();
 
-    await userEvent.click(tile(/^clusters$/));
+    await userEvent.click(tile(/missing/));
     expect(clusters()).toHaveLength(3);
     expect(currentUrl()).not.toContain('health');
   });
@@ -182,7 +182,7 @@ describe('the Fleet tab', () => {
     expect(screen.getByText(/3 applications · worst first/)).toBeVisible();
   });
 
-  it('replaces one tile by another, and clears the filter of a pressed tile', async () => {
+  it('replaces one filter by another, and clears a pressed one', async () => {
     renderTab(
       tabOf([
         applicationSetRows([
@@ -231,9 +231,10 @@ describe('the Fleet tab', () => {
           .map(cell => cell.textContent),
       ).toEqual([
         'cluster1',
+        'in trouble',
         'Missing',
-        'OutOfSync',
-        expect.stringMatching(/^a1b2c3d/),
+        'OutOfSyncFailed',
+        expect.stringMatching(/^main a1b2c3d/),
         expect.stringMatching(/^\d+ min$/),
         FORBIDDEN.title,
       ]);

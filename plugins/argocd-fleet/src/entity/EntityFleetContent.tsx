@@ -10,7 +10,7 @@ import { LinkNotice } from './LinkNotice';
 import { resolveLinks, type ResolvedLink } from './linkStates';
 import { SectionList } from './SectionList';
 import { SectionTabs } from './SectionTabs';
-import { LinkMark } from './SetState';
+import { LinkMark } from './LinkMark';
 import { useTroubleFirst } from './troubleFirst';
 import { AnnotationProblemNotice, UnlinkedNotice } from './UnlinkedNotice';
 

@@ -1,27 +1,17 @@
-import type { ApplicationSet } from 'backstage-plugin-argocd-fleet-common';
 import { useState } from 'react';
 import { refKey } from '../objectRef';
-import type { ClusterStateName } from '../status/presentation';
+import { setStateOf } from '../status/SetHeadline';
 import type { ResolvedLink } from './linkStates';
 
-/** The worst state of an ApplicationSet's clusters; an error of the set itself is trouble too. `none` has no clusters. */
-export function setStateOf({
-  summary: { clusters, state },
-  findings,
-}: ApplicationSet): ClusterStateName | 'none' {
-  if (
-    state.inTrouble > 0 ||
-    findings.some(({ severity }) => severity === 'error')
-  ) {
-    return 'inTrouble';
-  }
-  if (state.inProgress > 0) {
-    return 'inProgress';
-  }
-  return clusters > 0 ? 'ok' : 'none';
-}
-
-const ORDER = ['inTrouble', 'noSet', 'inProgress', 'ok', 'none'] as const;
+const ORDER = [
+  'inTrouble',
+  'noSet',
+  'blocked',
+  'paused',
+  'running',
+  'ok',
+  'none',
+] as const;
 
 function rankOf(resolved: ResolvedLink): number {
   return ORDER.indexOf(

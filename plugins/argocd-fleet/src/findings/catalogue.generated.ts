@@ -403,6 +403,34 @@ export const FINDING_SECTIONS: readonly {
         "title": "Hub `<hub>` delivers `<application>` to `<cluster>` too",
         "meaning": "Works of two hubs deliver an Application of one namespace and name to the same cluster: they overwrite each other.",
         "remedy": "Let one hub deliver it; before you remove the other’s work, have it leave the Application on the cluster."
+      },
+      {
+        "code": "AFC-226",
+        "severity": "warning",
+        "title": "A sync window keeps the sync back",
+        "meaning": "A sync was started, and a sync window of the AppProject on the cluster does not allow it now.",
+        "remedy": "Wait for the window, or change `spec.syncWindows` of the AppProject."
+      },
+      {
+        "code": "AFC-227",
+        "severity": "warning",
+        "title": "Only pruning is left, and it is off",
+        "meaning": "The wanted revision is synced; what still differs, an automated sync without `prune` does not change.",
+        "remedy": "Sync with pruning once, or set `syncPolicy.automated.prune`."
+      },
+      {
+        "code": "AFC-228",
+        "severity": "warning",
+        "title": "Out of sync again, and self-heal is off",
+        "meaning": "The wanted revision is synced, and the cluster differs from it; an automated sync without `selfHeal` does not repeat a revision.",
+        "remedy": "Sync once, or set `syncPolicy.automated.selfHeal`."
+      },
+      {
+        "code": "AFC-229",
+        "severity": "warning",
+        "title": "A deletion waits to be confirmed",
+        "meaning": "The sync deletes a resource with `Prune=confirm`, which a person has to confirm.",
+        "remedy": "Annotate the Application on the cluster with `argocd.argoproj.io/deletion-approved`, or put the resource back into the source."
       }
     ]
   },

@@ -239,6 +239,7 @@ describe('the fleet page', () => {
           .map(cell => cell.textContent),
       ).toEqual([
         expect.stringContaining('guestbook-allclusters-app-set'),
+        expect.stringMatching(/^main \(a1b2c3d\) on all 3 clusters/),
         '3 clusters1 in trouble',
         expect.stringMatching(
           /2 in progress1 in trouble1 out of sync2 progressing1 missing/,

@@ -13,7 +13,6 @@ import { applicationSetRouteRef } from '../routes';
 import { useModelText } from '../section/useModelText';
 import { useTableStyles } from '../table/tableStyles';
 import { FindingCode } from '../findings/FindingCode';
-import { Revision } from '../source/Revision';
 import { LabelledBar } from '../status/LabelledBar';
 import {
   SEVERITY_PRESENTATION,
@@ -23,6 +22,7 @@ import { exceptionSegments, stateSegments } from '../status/segments';
 import { StatusCounts } from '../status/StatusCounts';
 import { StatusShape, useToneClasses } from '../status/StatusShape';
 import { Age } from '../time/Age';
+import { VersionLine } from '../version/VersionLine';
 import { worstProblemOf, type Problem } from './listRows';
 
 /** The component of that name is not this ApplicationSet's, if there is one. */
@@ -66,25 +66,6 @@ function FirstProblem(props: { readonly problem: Problem }) {
   );
 }
 
-/** The revision that runs, or the number of them. */
-function RevisionsCell(props: { readonly set: ApplicationSet }) {
-  const { t } = useTranslationRef(argocdFleetTranslationRef);
-  const { revisions, sources } = props.set;
-  const running = revisions
-    .filter(({ clusters }) => clusters > 0)
-    .map(({ revision }) => revision);
-  if (running.length > 1) {
-    return (
-      <span title={running.join('\n')}>
-        {t('revisions.several', { count: running.length })}
-      </span>
-    );
-  }
-  return running.length === 1 ? (
-    <Revision revision={running[0]} source={sources[0]} tabIndex={-1} />
-  ) : null;
-}
-
 /** One ApplicationSet in the list. */
 export function SetRow(props: {
   readonly set: ApplicationSet;
@@ -115,8 +96,9 @@ export function SetRow(props: {
         >
           {ref.name}
         </Link>
-        <div className={classes.dim}>
-          {ref.namespace} · {ref.hub}
+        <div className={`${classes.dim} ${classes.wrapped}`}>
+          {ref.namespace} · {ref.hub} ·{' '}
+          <span title={model.title}>{model.name}</span>
         </div>
         {component && (
           <div className={classes.dim}>
@@ -124,8 +106,8 @@ export function SetRow(props: {
           </div>
         )}
       </td>
-      <td role="gridcell" className={classes.optional} title={model.title}>
-        {model.name}
+      <td role="gridcell">
+        {summary.clusters > 0 && <VersionLine set={set} />}
       </td>
       <td role="gridcell">
         <div className={classes.marked}>
@@ -135,7 +117,10 @@ export function SetRow(props: {
           {summary.state.inTrouble > 0 && (
             <span className={`${classes.mark} ${classes.trouble}`}>
               <StatusShape of={STATE_PRESENTATION.inTrouble} />
-              {t('list.inTrouble', { number: String(summary.state.inTrouble) })}
+              {t('bar.part', {
+                number: String(summary.state.inTrouble),
+                status: t('state.inTrouble'),
+              })}
             </span>
           )}
           {summary.stale > 0 && (
@@ -148,9 +133,6 @@ export function SetRow(props: {
       <td role="gridcell">
         <LabelledBar of="state" segments={stateSegments(summary)} />
         <StatusCounts segments={exceptionSegments(summary)} />
-      </td>
-      <td role="gridcell" className={classes.optional}>
-        <RevisionsCell set={set} />
       </td>
       <td role="gridcell" className={classes.error} title={problem?.text}>
         {problem && <FirstProblem problem={problem} />}

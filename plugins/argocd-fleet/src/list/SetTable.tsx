@@ -31,10 +31,9 @@ const useStyles = makeStyles(
 const COLUMNS: readonly {
   readonly title:
     | 'list.name'
-    | 'list.model'
     | 'list.clusters'
     | 'bar.state'
-    | 'list.revision'
+    | 'list.version'
     | 'list.worst'
     | 'list.lastChange';
   readonly sort?: ListColumn;
@@ -42,11 +41,10 @@ const COLUMNS: readonly {
   /** Hidden in a narrow table. */
   readonly optional?: boolean;
 }[] = [
-  { title: 'list.name', sort: 'name', width: '19%' },
-  { title: 'list.model', width: 76, optional: true },
-  { title: 'list.clusters', sort: 'clusters', width: 124 },
-  { title: 'bar.state', width: '21%' },
-  { title: 'list.revision', width: 100, optional: true },
+  { title: 'list.name', sort: 'name', width: '18%' },
+  { title: 'list.version', width: '21%' },
+  { title: 'list.clusters', sort: 'clusters', width: 116 },
+  { title: 'bar.state', width: '19%' },
   { title: 'list.worst', sort: 'worst' },
   {
     title: 'list.lastChange',

@@ -92,7 +92,7 @@ describe('filterSets', () => {
   it.each<[SetState, string[]]>([
     // Also those whose workloads are healthy, and those whose set is broken.
     ['inTrouble', ['stale', 'failing', 'broken', 'unsynced']],
-    ['progressing', ['progressing']],
+    ['running', ['behind', 'progressing']],
     ['outOfSync', ['behind', 'failing']],
     ['syncUnknown', ['unsynced']],
     ['stale', ['stale']],

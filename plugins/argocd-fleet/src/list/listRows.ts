@@ -12,7 +12,9 @@ export const MODELS: readonly DeliveryModel[] = ['pull', 'push', 'agent'];
 /** States to filter by; an ApplicationSet may be in several. */
 export const SET_STATES = [
   'inTrouble',
-  'progressing',
+  'blocked',
+  'paused',
+  'running',
   'outOfSync',
   'syncUnknown',
   'stale',
@@ -38,7 +40,9 @@ export type ListSort = Sort<ListColumn>;
 
 const IN_STATE: Readonly<Record<SetState, (set: ApplicationSet) => boolean>> = {
   inTrouble: set => isBroken(set) || set.summary.state.inTrouble > 0,
-  progressing: ({ summary }) => summary.health.Progressing > 0,
+  blocked: ({ summary }) => summary.state.blocked > 0,
+  paused: ({ summary }) => summary.state.paused > 0,
+  running: ({ summary }) => summary.state.running > 0,
   outOfSync: ({ summary }) => summary.sync.OutOfSync > 0,
   syncUnknown: ({ summary }) => summary.sync.Unknown > 0,
   stale: ({ summary }) => summary.stale > 0,
@@ -99,7 +103,10 @@ function searchedTexts(set: ApplicationSet) {
     ...Object.values(set.labels ?? {}),
     ...Object.values(set.annotations ?? {}),
     ...set.sources.flatMap(({ repoURL, path }) => [repoURL, path]),
-    ...set.revisions.map(({ revision }) => revision),
+    ...set.revisions.flatMap(({ revision, targetRevisions = [] }) => [
+      revision,
+      ...targetRevisions,
+    ]),
     problem?.text,
     problem?.code,
   ];
@@ -136,7 +143,9 @@ function urgencyOf(set: ApplicationSet) {
     state.inTrouble,
     health.Degraded + health.Missing + health.Unknown + sync.OutOfSync,
     set.findings.some(({ severity }) => severity === 'warning') ? 1 : 0,
-    state.inProgress,
+    state.blocked,
+    state.paused,
+    state.running,
   ];
 }
 

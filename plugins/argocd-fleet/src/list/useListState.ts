@@ -10,9 +10,10 @@ import {
   type SetState,
 } from './listRows';
 
-/** A link from before there was one notion of trouble. */
+/** Links from before states had these names. */
 const FORMER_STATES: Readonly<Record<string, SetState>> = {
   failing: 'inTrouble',
+  progressing: 'running',
 };
 
 /** Filter and order of the list, kept in the URL. */

@@ -2,18 +2,27 @@ import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import type {
   ApplicationRow,
   ClusterState,
+  RunningRevision,
   Source,
 } from 'backstage-plugin-argocd-fleet-common';
 import { DateTime } from 'luxon';
 import { memo } from 'react';
 import { argocdFleetTranslationRef } from '../messages';
 import { rowTitleOf } from '../rowIdentity';
-import { Revision } from '../source/Revision';
+import { oldSync } from '../status/oldStatus';
 import { SEVERITY_PRESENTATION } from '../status/presentation';
-import { HealthLabel, PhaseLabel, SyncLabel } from '../status/StatusLabel';
+import {
+  HealthLabel,
+  PhaseLabel,
+  StateLabel,
+  SyncLabel,
+} from '../status/StatusLabel';
 import { StatusShape, useToneClasses } from '../status/StatusShape';
 import { useTableStyles } from '../table/tableStyles';
 import { Age } from '../time/Age';
+import { Clock } from '../time/Clock';
+import { Version } from '../version/Version';
+import { textsOfVersion, versionText } from '../version/versionText';
 
 function ClusterMark(props: { readonly cluster: ClusterState }) {
   const classes = useTableStyles();
@@ -51,36 +60,64 @@ function FirstError(props: {
   );
 }
 
-/** The revision that runs and, while another one is wanted, that one as well. */
-function RowRevisions(props: {
+/** The version that runs and, while another one is wanted, that one as well. */
+function RowVersion(props: {
   readonly row: ApplicationRow;
-  readonly source: Source | undefined;
+  readonly sources: readonly Source[];
+  readonly revisions: readonly RunningRevision[];
 }) {
   const classes = useTableStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
-  const { source } = props;
-  const { running, revision, behind } = props.row;
+  const { sources, revisions } = props;
+  const { running, lastRunning, wanted, behind, cluster } = props.row;
+  const wantedName = versionText(wanted).name;
+  const nameOf = (version: string) =>
+    versionText(textsOfVersion(revisions, version), version).name;
   if (!running) {
     return (
       <span
         className={classes.dim}
-        title={revision && t('table.notKnownTitle', { wanted: revision })}
+        title={
+          lastRunning
+            ? t('version.lastKnown', {
+                version: nameOf(lastRunning),
+                wanted: wantedName,
+              })
+            : t('version.neverKnown', { wanted: wantedName })
+        }
       >
-        {t('table.notKnown')}
+        {lastRunning && cluster.staleSince
+          ? t('version.notKnownSince', {
+              time: <Clock at={cluster.staleSince} />,
+            })
+          : t('version.notKnownWord')}
       </span>
     );
   }
-  if (!behind || !revision) {
-    return <Revision revision={running} source={source} tabIndex={-1} />;
+  const runs = (
+    <Version
+      texts={textsOfVersion(revisions, running)}
+      version={running}
+      sources={sources}
+      tabIndex={-1}
+    />
+  );
+  if (!behind) {
+    return runs;
   }
   return (
-    <span title={t('table.behindTitle', { running, wanted: revision })}>
-      <Revision revision={running} source={source} tabIndex={-1} />
+    <span
+      title={t('version.behindTitle', {
+        version: nameOf(running),
+        wanted: wantedName,
+      })}
+    >
+      {runs}
       <span className={classes.arrow} aria-hidden="true">
         →
       </span>
-      <span className={classes.visuallyHidden}>{t('table.wanted')}</span>
-      <Revision revision={revision} source={source} tabIndex={-1} />
+      <span className={classes.visuallyHidden}>{t('version.wanted')}</span>
+      {wantedName}
     </span>
   );
 }
@@ -92,7 +129,8 @@ function Row(props: {
   /** Index among all rows, from 0. */
   readonly index: number;
   readonly measureRef: ((element: HTMLElement | null) => void) | undefined;
-  readonly source: Source | undefined;
+  readonly sources: readonly Source[];
+  readonly revisions: readonly RunningRevision[];
   /** Shows the Application's name; for sets with several Applications on a cluster. */
   readonly showApplication: boolean;
   readonly selected: boolean;
@@ -102,8 +140,11 @@ function Row(props: {
 }) {
   const classes = useTableStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
-  const { row, rowKey, source, selected, onOpen } = props;
+  const { row, rowKey, selected, onOpen } = props;
   const title = rowTitleOf(row);
+  const was = oldSync(row);
+  // An old one says nothing about the present, and a success is what Synced says.
+  const phase = was || row.phase === 'Succeeded' ? undefined : row.phase;
   const showApplication = props.showApplication && Boolean(row.cluster.name);
   return (
     <tr
@@ -143,16 +184,21 @@ function Row(props: {
         </div>
       </td>
       <td role="gridcell">
-        <HealthLabel status={row.health} />
+        <StateLabel state={row.state} />
       </td>
       <td role="gridcell">
-        <SyncLabel status={row.sync} />
-      </td>
-      <td role="gridcell" className={classes.optional}>
-        {row.phase && <PhaseLabel phase={row.phase} />}
+        <HealthLabel status={row.health} old={row.cluster.stale} />
       </td>
       <td role="gridcell">
-        <RowRevisions row={row} source={source} />
+        <SyncLabel status={row.sync} was={was} />
+        {phase && <PhaseLabel phase={phase} />}
+      </td>
+      <td role="gridcell" className={classes.version}>
+        <RowVersion
+          row={row}
+          sources={props.sources}
+          revisions={props.revisions}
+        />
       </td>
       <td role="gridcell" className={classes.dim}>
         {row.since && <Age at={row.since} as="for" />}

@@ -1,6 +1,7 @@
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import type {
   ApplicationRow,
+  RunningRevision,
   Source,
 } from 'backstage-plugin-argocd-fleet-common';
 import { Fragment, useCallback, useMemo } from 'react';
@@ -15,12 +16,12 @@ import { ClusterRow } from './ClusterRow';
 import type { RowSort, SortColumn } from './rows';
 
 const COLUMNS = [
-  { id: 'cluster', width: '20%' },
-  { id: 'health', width: 132 },
-  { id: 'sync', width: 132 },
-  { id: 'phase', width: 124 },
-  { id: 'revision', width: 164 },
-  { id: 'since', width: 80 },
+  { id: 'cluster', width: '15%' },
+  { id: 'state', width: 164 },
+  { id: 'health', width: 118 },
+  { id: 'sync', width: 114 },
+  { id: 'revision', width: 160 },
+  { id: 'since', width: 68 },
   { id: 'error', width: undefined },
 ] as const satisfies readonly { id: SortColumn; width?: number | string }[];
 
@@ -38,7 +39,8 @@ function Spacer(props: { readonly height: number }) {
 export function ClusterTable(props: {
   readonly name: string;
   readonly rows: readonly ApplicationRow[];
-  readonly source: Source | undefined;
+  readonly sources: readonly Source[];
+  readonly revisions: readonly RunningRevision[];
   readonly showApplication: boolean;
   readonly layout: TableLayout;
   readonly sort: RowSort;
@@ -77,7 +79,6 @@ export function ClusterTable(props: {
                 sort={sort}
                 onSort={onSort}
                 width={cards ? undefined : width}
-                className={id === 'phase' ? classes.optional : ''}
                 tabIndex={-1}
               />
             ))}
@@ -94,7 +95,8 @@ export function ClusterTable(props: {
                   rowKey={key}
                   index={index}
                   measureRef={visible.measureRef}
-                  source={props.source}
+                  sources={props.sources}
+                  revisions={props.revisions}
                   showApplication={props.showApplication}
                   selected={key === openRow}
                   active={index === active}

@@ -43,10 +43,11 @@ async function renderSection(first: ApplicationSetRows, url = '/') {
   };
 }
 
-const tiles = () =>
-  within(screen.getByRole('group', { name: 'Filter by state' })).getAllByRole(
-    'button',
-  );
+/** The filters by state, each with its number. */
+const chips = () =>
+  within(screen.getByLabelText('Filter by state'))
+    .getAllByRole('button')
+    .map(({ textContent }) => textContent);
 
 const named = (...names: string[]) =>
   names.map(name => clusterApplication(name));
@@ -61,9 +62,15 @@ function halfRolledOut(): ApplicationSetRows {
   ];
   return applicationSetRows(applications, {
     revisions: [
-      { revision: COMMIT, clusters: 1, wanted: 4 },
+      {
+        revision: COMMIT,
+        targetRevisions: ['main'],
+        clusters: 1,
+        wanted: 4,
+      },
       { revision: OLD_COMMIT, clusters: 2, wanted: 0 },
     ],
+    notKnown: 1,
   });
 }
 
@@ -92,10 +99,11 @@ describe('trouble', () => {
     expect(
       screen.getByRole('img', { name: 'State: 2 in trouble' }),
     ).toBeInTheDocument();
-    expect(tiles()[1]).toHaveTextContent('2in trouble');
+    const chip = tile(/^in trouble$/);
+    expect(chip).toHaveTextContent('2in trouble');
     const [tone, trouble] = [
       screen.getAllByText('Unknown')[0],
-      within(tiles()[1]).getByText('2'),
+      within(chip).getByText('2'),
     ].map(element => getComputedStyle(element).color);
     expect(tone).toBe(trouble);
   });
@@ -114,20 +122,90 @@ describe('trouble', () => {
     ).toBeInTheDocument();
     await userEvent.click(tile(/in trouble/));
     expect(clusters()).toEqual(['forbidden', 'lost', 'silent']);
-    expect(currentUrl()).toContain('trouble=true');
+    expect(currentUrl()).toContain('state=inTrouble');
     expect(tile(/in trouble/)).toHaveAttribute('aria-pressed', 'true');
     expect(screen.getByText(/filtered by in trouble/)).toBeInTheDocument();
     await userEvent.click(tile(/in trouble/));
     expect(clusters()).toHaveLength(4);
   });
 
-  it('has the same tiles whatever the state', async () => {
-    const words = () =>
-      tiles().map(({ textContent }) => textContent?.replace(/^\d+/, ''));
+  it('has a filter for each state that exists, and for the one that is chosen', async () => {
     const { update } = await renderSection(applicationSetRows(named('a', 'b')));
-    const before = words();
+    expect(chips()).toEqual(['2ok']);
     update(unsynced);
-    expect(words()).toEqual(before);
+    expect(chips()).toEqual(['2in trouble', '2sync unknown']);
+    await userEvent.click(tile(/^in trouble$/));
+    update(applicationSetRows(named('a', 'b')));
+    expect(chips()).toEqual(['0in trouble', '2ok']);
+  });
+
+  it('of three kinds of not being done has a word and a filter for each', async () => {
+    await renderSection(
+      applicationSetRows([
+        ...named('fine'),
+        clusterApplication('rolling', { health: 'Progressing' }),
+        clusterApplication('asks', { sync: 'OutOfSync', state: 'paused' }),
+        clusterApplication('shut', { sync: 'OutOfSync', state: 'blocked' }),
+      ]),
+    );
+    expect(
+      screen.getByText(
+        '1 of 4 clusters cannot go on · 1 waiting for a person · 1 in progress',
+      ),
+    ).toBeInTheDocument();
+    expect(
+      screen.getByRole('img', {
+        name: 'State: 1 ok, 1 in progress, 1 waiting for a person, 1 cannot go on',
+      }),
+    ).toBeInTheDocument();
+    for (const [words, cluster] of [
+      [/^in progress$/, 'rolling'],
+      [/^waiting for a person$/, 'asks'],
+      [/^cannot go on$/, 'shut'],
+    ] as const) {
+      await userEvent.click(tile(words));
+      expect(clusters()).toEqual([cluster]);
+    }
+  });
+
+  it('of a report that is older than what is wanted is never green', async () => {
+    await renderSection(
+      applicationSetRows(
+        [
+          clusterApplication('silent', {
+            staleSince: minutesAgo(90),
+            sync: 'OutOfSync',
+            reportedSync: 'Synced',
+            wanted: ['1.9'],
+            compared: ['1.8'],
+            running: { revision: COMMIT, notKnown: true },
+          }),
+        ],
+        {
+          revisions: [{ targetRevisions: ['1.9'], clusters: 0, wanted: 1 }],
+          notKnown: 1,
+        },
+      ),
+    );
+    const cells = within(opener('silent').closest('tr')!).getAllByRole(
+      'gridcell',
+    );
+    expect(cells.slice(1, 5).map(({ textContent }) => textContent)).toEqual([
+      'in trouble',
+      'was Healthy',
+      'was Synced',
+      expect.stringMatching(/^not known since .*\d:\d\d/),
+    ]);
+    expect(chips()).toEqual([
+      '1in trouble',
+      '1out of sync',
+      '1behind the wanted version',
+      '1stale, silent',
+    ]);
+    expect(screen.getByText(/no cluster has compared/)).toBeInTheDocument();
+    await userEvent.click(screen.getByText('not known on 1'));
+    expect(currentUrl()).toContain('notKnown=true');
+    expect(clusters()).toEqual(['silent']);
   });
 });
 
@@ -190,12 +268,12 @@ describe('revisions', () => {
     // Browsers call a cell of a grid `gridcell`; the testing library does not.
     const cellOf = (name: string) =>
       within(opener(name).closest('tr')!).getAllByRole('gridcell')[4];
-    expect(cellOf('new-1')).toHaveTextContent(/^a1b2c3d/);
+    expect(cellOf('new-1')).toHaveTextContent(/^main a1b2c3d/);
     expect(cellOf('new-1')).not.toHaveTextContent('→');
-    expect(cellOf('old-1')).toHaveTextContent(/^f00ba12.*→wanted: a1b2c3d/);
+    expect(cellOf('old-1')).toHaveTextContent(/^f00ba12.*→wanted: main/);
     expect(within(cellOf('old-1')).getByTitle(/Running/)).toHaveAttribute(
       'title',
-      `Running: ${OLD_COMMIT}\nWanted: ${COMMIT}`,
+      'Running: f00ba12\nWanted: main',
     );
     expect(cellOf('fresh')).toHaveTextContent(/^not known$/);
   });
@@ -203,29 +281,25 @@ describe('revisions', () => {
   it('are counted, and filter the table', async () => {
     await renderSection(halfRolledOut());
     const strip = within(
-      screen.getByRole('group', { name: 'Filter by revision' }),
+      screen.getByRole('group', { name: 'Filter by version' }),
     );
-    const old = strip.getByRole('button', { name: /f00ba12 ?on 2 clusters/ });
+    const old = strip.getByRole('button', { name: /f00ba12 ?on 2/ });
     await userEvent.click(old);
     expect(clusters()).toEqual(['old-1', 'old-2']);
     expect(currentUrl()).toContain(`running=${OLD_COMMIT}`);
     expect(old).toHaveAttribute('aria-pressed', 'true');
 
-    await userEvent.click(
-      strip.getByRole('button', {
-        name: '2 clusters behind the wanted revision',
-      }),
-    );
+    await userEvent.click(tile(/behind the wanted version/));
     expect(clusters()).toEqual(['old-1', 'old-2']);
     expect(currentUrl()).toContain('behind=true');
     expect(currentUrl()).not.toContain('running=');
   });
 
-  it('have no strip while one runs everywhere and no other is wanted', async () => {
+  it('are one while one runs everywhere and no other is wanted', async () => {
     await renderSection(applicationSetRows(named('a', 'b')));
     expect(
-      screen.queryByRole('group', { name: 'Filter by revision' }),
-    ).toBeNull();
+      screen.getByRole('group', { name: 'Filter by version' }),
+    ).toHaveTextContent(/^main \(a1b2c3d\) on all 2 clusters$/);
   });
 });
 
@@ -297,7 +371,7 @@ describe('by keyboard', () => {
     await renderSection(applicationSetRows(named('a', 'b')));
     opener('a').focus();
     await userEvent.keyboard('{ArrowUp}{ArrowRight}');
-    expect(screen.getByRole('button', { name: 'Health' })).toHaveFocus();
+    expect(screen.getByRole('button', { name: 'State' })).toHaveFocus();
     await userEvent.keyboard('{ArrowDown}{ArrowRight}');
     expect(document.activeElement).toHaveAttribute(
       'href',

@@ -12,13 +12,10 @@ import type { LiveState } from '../live/liveQuery';
 import { argocdFleetTranslationRef } from '../messages';
 import { HubNotice } from '../notice/HubNotice';
 import { rowKeyOf } from '../rowIdentity';
-import { LabelledBar } from '../status/LabelledBar';
-import { stateSegments } from '../status/segments';
 import { CausesStrip } from './CausesStrip';
 import { ClusterTable } from './ClusterTable';
 import { EmptySetNotice } from './EmptySetNotice';
 import { ExcludedLine } from './ExcludedLine';
-import { RevisionStrip } from './RevisionStrip';
 import {
   clustersBehind,
   filterRows,
@@ -28,18 +25,22 @@ import {
 } from './rows';
 import { SectionHeader } from './SectionHeader';
 import { SetFindings } from '../findings/SetFindings';
-import { SummaryTiles } from './SummaryTiles';
+import { StateFilters } from './StateFilters';
 import { TableTools } from './TableTools';
 import { NothingMatches } from '../table/NothingMatches';
 import { useTableStyles } from '../table/tableStyles';
 import { useHeldOrder } from '../table/useHeldOrder';
 import { useSectionState } from './useSectionState';
 import { useTableLayout } from '../table/useTableLayout';
+import { SetHeadline } from '../status/SetHeadline';
+import { VersionLine } from '../version/VersionLine';
+import { textsOfVersion } from '../version/versionText';
 
 const useStyles = makeStyles(
   {
     section: { marginBottom: 32 },
-    bar: { margin: '12px 0 4px' },
+    headline: { fontSize: 18, fontWeight: 500, margin: '2px 0 8px' },
+    versions: { margin: '0 0 14px' },
   },
   { name: 'ArgocdFleetSection' },
 );
@@ -101,30 +102,36 @@ export function FleetSection(props: {
         <EmptySetNotice set={set} />
       ) : (
         <>
-          <SummaryTiles
+          <div className={classes.headline}>
+            <SetHeadline set={set} />
+          </div>
+          <div className={classes.versions}>
+            <VersionLine
+              set={set}
+              chosen={filter}
+              onChoose={choice => choose(choice ?? {})}
+            />
+          </div>
+          <StateFilters
             summary={summary}
+            behind={clustersBehind(applications)}
             filter={filter}
             onChoose={choose}
-            onClear={clearFilter}
           />
-          <div className={classes.bar}>
-            <LabelledBar of="state" segments={stateSegments(summary)} />
-          </div>
           <CausesStrip
             causes={causes}
             selected={filter.cause}
             onSelect={id => choose(id ? { cause: id } : {})}
           />
-          <RevisionStrip
-            revisions={set.revisions}
-            behind={clustersBehind(applications)}
-            filter={filter}
-            onChoose={choose}
-          />
           <div className={tableClasses.panel} ref={layoutRef} tabIndex={-1}>
             <TableTools
               filter={filter}
               causeTitle={cause?.title}
+              versionTexts={
+                filter.running
+                  ? textsOfVersion(set.revisions, filter.running)
+                  : undefined
+              }
               shown={rows.length}
               total={applications.length}
               worstFirst={sort.column === 'worst'}
@@ -138,7 +145,8 @@ export function FleetSection(props: {
                 key={layout}
                 name={set.ref.name}
                 rows={rows}
-                source={set.sources[0]}
+                sources={set.sources}
+                revisions={set.revisions}
                 showApplication={summary.applications > summary.clusters}
                 layout={layout}
                 sort={sort}

@@ -1,20 +1,21 @@
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import { argocdFleetTranslationRef } from '../messages';
-import { shortRevision } from '../source/repositoryLinks';
 import { MovedRows } from '../table/MovedRows';
 import { PanelButton } from '../table/PanelButton';
 import { SearchField } from '../table/SearchField';
 import { useTableStyles } from '../table/tableStyles';
+import { versionText } from '../version/versionText';
 import type { RowFilter } from './rows';
 
 /** The filter in words, for users who opened a link with it. */
 function useFilterWords(
   filter: RowFilter,
   causeTitle: string | undefined,
+  versionTexts: readonly string[] | undefined,
 ): string {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   return [
-    filter.trouble && t('table.filterTrouble'),
+    filter.state && t(`state.${filter.state}`),
     filter.health &&
       t('table.filterHealth', { status: t(`tiles.${filter.health}`) }),
     filter.sync && t('table.filterSync', { status: t(`sync.${filter.sync}`) }),
@@ -22,7 +23,10 @@ function useFilterWords(
     filter.cause &&
       t('table.filterCause', { title: causeTitle ?? t('table.noCause') }),
     filter.running &&
-      t('table.filterRunning', { revision: shortRevision(filter.running) }),
+      t('table.filterRunning', {
+        version: versionText(versionTexts, filter.running).name,
+      }),
+    filter.notKnown && t('table.filterNotKnown'),
     filter.behind && t('table.filterBehind'),
     filter.text && t('table.filterText', { text: filter.text }),
   ]
@@ -34,6 +38,8 @@ function useFilterWords(
 export function TableTools(props: {
   readonly filter: RowFilter;
   readonly causeTitle: string | undefined;
+  /** How the version is called by which is filtered. */
+  readonly versionTexts: readonly string[] | undefined;
   readonly shown: number;
   readonly total: number;
   /** The initial order; any other is shown at its column. */
@@ -48,7 +54,7 @@ export function TableTools(props: {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { filter, causeTitle, shown, total, onText, onClear } = props;
   const order = props.worstFirst ? ` · ${t('table.worstFirst')}` : '';
-  const words = useFilterWords(filter, causeTitle);
+  const words = useFilterWords(filter, causeTitle, props.versionTexts);
   return (
     <div className={classes.tools}>
       <SearchField

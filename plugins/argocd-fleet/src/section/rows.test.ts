@@ -54,7 +54,7 @@ const names = (rows: readonly { cluster: { name: string } }[]) =>
 describe('filterRows', () => {
   it.each<[string, RowFilter, string[]]>([
     ['nothing', {}, ['edge-10', 'edge-9', 'edge-2', 'edge-1']],
-    ['trouble', { trouble: true }, ['edge-9', 'edge-2', 'edge-1']],
+    ['trouble', { state: 'inTrouble' }, ['edge-9', 'edge-2', 'edge-1']],
     ['health', { health: 'Degraded' }, ['edge-1']],
     ['sync', { sync: 'OutOfSync' }, ['edge-2']],
     ['staleness', { stale: true }, ['edge-9']],

@@ -1,8 +1,10 @@
 import {
+  OVERALL_STATES,
   SYNC_STATUSES,
   type ApplicationRow,
   type Cause,
   type HealthStatus,
+  type OverallState,
   type SyncStatus,
 } from 'backstage-plugin-argocd-fleet-common';
 import { severityRank } from '../findings/severity';
@@ -12,16 +14,17 @@ import { BY_NAME, matcherOf } from '../table/textSearch';
 
 /** Filters of the table; a row must match all of them. */
 export interface RowFilter {
-  /** Only rows in trouble. */
-  readonly trouble?: boolean;
+  readonly state?: OverallState;
   readonly health?: HealthStatus;
   readonly sync?: SyncStatus;
   readonly stale?: boolean;
   /** Identifier of a cause. */
   readonly cause?: string;
-  /** The revision that runs. */
+  /** The version that runs. */
   readonly running?: string;
-  /** Only rows that run another revision than the wanted one. */
+  /** Only rows of which it is not known what runs. */
+  readonly notKnown?: boolean;
+  /** Only rows that run another version than the wanted one, or may. */
   readonly behind?: boolean;
   /** Search text; each word must occur in the row. */
   readonly text?: string;
@@ -30,9 +33,9 @@ export interface RowFilter {
 export const SORT_COLUMNS = [
   'worst',
   'cluster',
+  'state',
   'health',
   'sync',
-  'phase',
   'revision',
   'since',
   'error',
@@ -59,8 +62,9 @@ function searchedTexts(row: ApplicationRow, evidence: string | undefined) {
     row.health,
     row.sync,
     row.phase,
+    ...row.wanted,
     row.revision,
-    row.running,
+    row.running ?? row.lastRunning,
     row.problem?.title,
     row.problem?.code,
     evidence,
@@ -79,18 +83,19 @@ export function filterRows(
   );
   return rows.filter(
     row =>
-      (!filter.trouble || row.inTrouble) &&
+      (!filter.state || row.state === filter.state) &&
       (!filter.health || row.health === filter.health) &&
       (!filter.sync || row.sync === filter.sync) &&
       (!filter.stale || row.cluster.stale) &&
       (!filter.cause || row.problem?.cause === filter.cause) &&
       (!filter.running || row.running === filter.running) &&
+      (!filter.notKnown || row.running === undefined) &&
       (!filter.behind || row.behind) &&
       matches(() => searchedTexts(row, evidence.get(row.problem?.cause ?? ''))),
   );
 }
 
-/** Number of clusters that run another revision than the wanted one. */
+/** Number of clusters that run another version than the wanted one, or may. */
 export function clustersBehind(rows: readonly ApplicationRow[]): number {
   return new Set(
     rows.filter(({ behind }) => behind).map(({ cluster }) => cluster.name),
@@ -111,22 +116,22 @@ function byRank<S>(
   return (a, b) => order.indexOf(read(a)) - order.indexOf(read(b));
 }
 
-const byTrouble = byRank([true, false], row => row.inTrouble);
+const byState = byRank(OVERALL_STATES.toReversed(), row => row.state);
 const bySeverity: Comparison = (a, b) =>
   severityRank(a.problem?.severity) - severityRank(b.problem?.severity);
 const byUrgency = byRank(URGENCY, row => row.health);
 const bySync = byRank([...SYNC_STATUSES].reverse(), row => row.sync);
 const byRunning = byText(row => row.running);
-const byWanted = byText(row => row.revision);
+const byWanted = byText(row => row.wanted.join());
 
 const COMPARISONS: Readonly<Record<SortColumn, Comparison>> = {
   worst: (a, b) =>
-    byTrouble(a, b) || bySeverity(a, b) || byUrgency(a, b) || bySync(a, b),
+    byState(a, b) || bySeverity(a, b) || byUrgency(a, b) || bySync(a, b),
   cluster: byText(rowTitleOf),
   // Ascending begins with the worst status.
   health: byUrgency,
   sync: bySync,
-  phase: byText(row => row.phase),
+  state: byState,
   revision: (a, b) => byRunning(a, b) || byWanted(a, b),
   // The latest first: "for" ascends from the shortest time.
   since: (a, b) => Date.parse(b.since ?? '') - Date.parse(a.since ?? '') || 0,

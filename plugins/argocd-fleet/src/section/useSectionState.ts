@@ -1,5 +1,6 @@
 import {
   HEALTH_STATUSES,
+  OVERALL_STATES,
   SYNC_STATUSES,
 } from 'backstage-plugin-argocd-fleet-common';
 import { useMemo } from 'react';
@@ -15,16 +16,17 @@ export interface SectionState {
   readonly sort: RowSort;
 }
 
-/** The only state, revision or cause to show; empty for all. */
+/** The only state, version or cause to show; empty for all. */
 export type RowChoice = Omit<RowFilter, 'text'>;
 
 const NO_CHOICE = {
-  trouble: undefined,
+  state: undefined,
   health: undefined,
   sync: undefined,
   stale: undefined,
   cause: undefined,
   running: undefined,
+  notKnown: undefined,
   behind: undefined,
 } as const satisfies Record<keyof RowChoice, undefined>;
 
@@ -40,12 +42,13 @@ export function useSectionState(prefix: string): {
   const { read, write } = useUrlState(prefix);
   const isTrue = (name: string) => read(name) === 'true' || undefined;
   const filterText = JSON.stringify({
-    trouble: isTrue('trouble'),
+    state: OVERALL_STATES.find(state => state === read('state')),
     health: HEALTH_STATUSES.find(status => status === read('health')),
     sync: SYNC_STATUSES.find(status => status === read('sync')),
     stale: isTrue('stale'),
     cause: read('cause'),
     running: read('running'),
+    notKnown: isTrue('notKnown'),
     behind: isTrue('behind'),
     text: read('q'),
   } satisfies RowFilter);

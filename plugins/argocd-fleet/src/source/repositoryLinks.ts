@@ -89,7 +89,7 @@ export function commitPage(
 ): string | undefined {
   const repository = source && repositoryPage(source.repoURL);
   const pages = HOSTS.find(([host]) => host.test(repository?.host ?? ''))?.[1];
-  return repository && pages && /^[0-9a-f]{7,64}$/i.test(revision)
+  return repository && pages && isCommit(revision)
     ? pages.commit(repository.page, revision)
     : undefined;
 }
@@ -107,9 +107,16 @@ export function describeSource(source: Source): string {
   return `${nameSource(source)} @ ${source.targetRevision || 'HEAD'}`;
 }
 
-/** The first seven digits of a commit; any other revision (a tag, a chart version) unchanged. */
+/** Whether a revision is the full hash of a commit: a tag may have digits only. */
+function isCommit(revision: string): boolean {
+  return /^[0-9a-f]{40}([0-9a-f]{24})?$/i.test(revision);
+}
+
+/** The first seven digits of a commit, twelve of an image's digest; any other revision (a tag, a chart version) unchanged. */
 export function shortRevision(revision: string): string {
-  return /^[0-9a-f]{40}([0-9a-f]{24})?$/i.test(revision)
-    ? revision.slice(0, 7)
-    : revision;
+  if (isCommit(revision)) {
+    return revision.slice(0, 7);
+  }
+  const [digest] = /^sha256:[0-9a-f]{12}/i.exec(revision) ?? [];
+  return digest ?? revision;
 }

@@ -34,15 +34,21 @@ export function RatioBar(props: {
   readonly segments: readonly Segment[];
   /** The bar in words, for screen readers. */
   readonly label: string;
+  /** Called with the word of a segment that is clicked; for the keyboard, each has to be a filter beside the bar too. */
+  readonly onChoose?: (word: Segment['word']) => void;
 }) {
   const classes = useStyles();
+  const { onChoose } = props;
   return (
     <div className={classes.bar} role="img" aria-label={props.label}>
       {props.segments.map(({ word, of, count, stale }) => (
         <div
           key={word}
+          // The bar is an image: whoever cannot click it has the filters beside it.
+          role="presentation"
           className={`${classes.segment} ${classes[of.tone]}`}
-          style={{ flexGrow: count }}
+          style={{ flexGrow: count, cursor: onChoose && 'pointer' }}
+          onClick={onChoose && (() => onChoose(word))}
         >
           {stale > 0 && (
             <div

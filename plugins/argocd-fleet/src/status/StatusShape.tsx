@@ -52,6 +52,12 @@ const SHAPES: Readonly<Record<Shape, ReactNode>> = {
       d={`${DISC}M6 5.5v7h2v-7zM10 5.5v7h2v-7z`}
     />
   ),
+  barred: (
+    <g fill="none" stroke="currentColor" strokeWidth="2.2">
+      <circle cx="9" cy="9" r="7" />
+      <path d="M4.5 9h9" />
+    </g>
+  ),
   ring: (
     <circle
       cx="9"

@@ -2,8 +2,8 @@ import type {
   DeliveryStep,
   HealthStatus,
   OperationPhase,
+  OverallState,
   Severity,
-  StatusSummary,
   SyncStatus,
 } from 'backstage-plugin-argocd-fleet-common';
 import type { Tone } from './palette';
@@ -16,6 +16,7 @@ export type Shape =
   | 'dashed'
   | 'question'
   | 'pause'
+  | 'barred'
   | 'ring'
   | 'notEqual';
 
@@ -24,17 +25,15 @@ export interface Presentation {
   readonly tone: Tone;
 }
 
-/** State of a cluster: whether its Applications are as they should be. */
-export type ClusterStateName = keyof StatusSummary['state'];
-
-/** Shape and colour of each state of a cluster. */
-export const STATE_PRESENTATION: Readonly<
-  Record<ClusterStateName, Presentation>
-> = {
-  ok: { shape: 'check', tone: 'good' },
-  inProgress: { shape: 'arc', tone: 'busy' },
-  inTrouble: { shape: 'triangle', tone: 'bad' },
-};
+/** Shape and colour of how far an Application, or the worst one of a cluster, is. */
+export const STATE_PRESENTATION: Readonly<Record<OverallState, Presentation>> =
+  {
+    ok: { shape: 'check', tone: 'good' },
+    running: { shape: 'arc', tone: 'busy' },
+    paused: { shape: 'pause', tone: 'paused' },
+    blocked: { shape: 'barred', tone: 'warn' },
+    inTrouble: { shape: 'triangle', tone: 'bad' },
+  };
 
 /** Shape and colour of each health status. */
 export const HEALTH_PRESENTATION: Readonly<Record<HealthStatus, Presentation>> =
@@ -54,6 +53,12 @@ export const SYNC_PRESENTATION: Readonly<Record<SyncStatus, Presentation>> = {
   Unknown: { shape: 'question', tone: 'bad' },
 };
 
+/** What is only old: reported before the hub wanted something else. */
+export const OLD_PRESENTATION: Presentation = {
+  shape: 'dashed',
+  tone: 'unknown',
+};
+
 /** Shape and colour of each operation phase. */
 export const PHASE_PRESENTATION: Readonly<
   Record<OperationPhase, Presentation>
@@ -71,6 +76,8 @@ export const STEP_PRESENTATION: Readonly<
 > = {
   done: { shape: 'check', tone: 'good' },
   active: { shape: 'arc', tone: 'busy' },
+  paused: STATE_PRESENTATION.paused,
+  blocked: STATE_PRESENTATION.blocked,
   failed: { shape: 'triangle', tone: 'bad' },
   waiting: { shape: 'ring', tone: 'unknown' },
 };

@@ -1,6 +1,8 @@
 import {
+  OVERALL_STATES,
   SYNC_STATUSES,
   type HealthStatus,
+  type OverallState,
   type StatusSummary,
   type SyncStatus,
 } from 'backstage-plugin-argocd-fleet-common';
@@ -8,7 +10,6 @@ import {
   HEALTH_PRESENTATION,
   STATE_PRESENTATION,
   SYNC_PRESENTATION,
-  type ClusterStateName,
   type Presentation,
 } from './presentation';
 
@@ -19,7 +20,7 @@ export type BarSubject = 'state' | 'health' | 'sync';
 export interface Segment {
   /** Key of the status in words, in the messages. */
   readonly word:
-    | `state.${ClusterStateName}`
+    | `state.${OverallState}`
     | `health.${HealthStatus}`
     | `sync.${SyncStatus}`
     | `tiles.${HealthStatus | 'OutOfSync' | 'SyncUnknown'}`;
@@ -40,15 +41,9 @@ const HEALTH_ORDER: readonly HealthStatus[] = [
   'Unknown',
 ];
 
-const STATE_ORDER: readonly ClusterStateName[] = [
-  'ok',
-  'inProgress',
-  'inTrouble',
-];
-
-/** Clusters by whether they are in trouble: the one bar that is all red when nothing can be deployed. */
+/** Clusters by how far they are: the one bar that is all red when nothing can be deployed. */
 export function stateSegments({ state }: StatusSummary): Segment[] {
-  return STATE_ORDER.filter(name => state[name] > 0).map(name => ({
+  return OVERALL_STATES.filter(name => state[name] > 0).map(name => ({
     word: `state.${name}`,
     of: STATE_PRESENTATION[name],
     count: state[name],

@@ -10,7 +10,7 @@ export function HeaderCell<Column extends string>(props: {
   readonly sort: Sort<Column>;
   readonly onSort: (sort: Sort<Column>) => void;
   readonly width: number | string | undefined;
-  readonly className: string;
+  readonly className?: string;
   /** -1 in a table that is one stop of the Tab key. */
   readonly tabIndex?: number;
 }) {

@@ -179,6 +179,8 @@ export const useTableStyles = makeStyles(
         // Otherwise its longest line is cut at the end of the column.
         '& > div': { minWidth: 0, whiteSpace: 'normal' },
       },
+      version: { overflowWrap: 'anywhere' },
+      wrapped: { whiteSpace: 'normal', overflowWrap: 'anywhere' },
       /** The cell with the error. */
       error: {},
       lines: {

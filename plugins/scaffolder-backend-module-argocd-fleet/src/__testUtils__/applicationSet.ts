@@ -74,7 +74,8 @@ export function onCluster(
     deliveryModel: 'pull',
     health,
     sync,
-    inTrouble: false,
+    state: 'ok',
+    wanted: ['main'],
     error: details.error,
     conditions: [],
     resources: [],
@@ -106,7 +107,7 @@ export function applicationSetOn(
     summary: {
       clusters: 0,
       applications: 0,
-      state: { ok: 0, inProgress: 0, inTrouble: 0 },
+      state: { ok: 0, running: 0, paused: 0, blocked: 0, inTrouble: 0 },
       sync: { Synced: 0, OutOfSync: 0, Unknown: 0 },
       health: {
         Healthy: 0,
@@ -120,6 +121,7 @@ export function applicationSetOn(
       staleHealth: {},
     },
     revisions: [],
+    notKnown: 0,
     findings: [],
     applications,
     excluded: [],

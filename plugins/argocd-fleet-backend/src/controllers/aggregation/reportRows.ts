@@ -65,6 +65,7 @@ export function createReportRows(options: {
           application,
           work,
           sourced,
+          defaultDestinationNamespace: reader.defaultDestinationNamespace(),
           managedCluster:
             sourced && cache.clusters.get(targetCluster(application) ?? ''),
         });

@@ -48,6 +48,10 @@ const applicationSpec = fields({
   project: 'string',
   source,
   sources: list(source),
+  sourceHydrator: fields({
+    drySource: fields({ repoURL: 'string' }),
+    syncSource: fields({ path: 'string', targetBranch: 'string' }),
+  }),
   destination: fields({
     name: 'string',
     server: 'string',

@@ -7,7 +7,9 @@ import {
   type Condition,
 } from 'backstage-plugin-argocd-fleet-common';
 import { isPullModel } from '../../model/delivery';
+import { comparedToOf } from '../../model/feedback';
 import { isRecord } from '../../model/json';
+import { isComparisonWith } from '../../model/manifestwork';
 import { mapTexts, shownText } from '../../model/text';
 import { keptMessage } from './keptMessage';
 import { statusWriter } from './specWriter';
@@ -29,8 +31,8 @@ const READ_SYNCS = 5;
 const READ_OF_SYNC = ['id', 'deployedAt', 'revision', 'revisions'];
 
 /**
- * Leaves out what no reader uses of an Application: of its status the comparison's and the operation's input, the
- * results of what was synced without error, and older syncs. Texts are kept as they are shown, except in the pull
+ * Leaves out what no reader uses of an Application: of its status the operation's input, that of a comparison with the
+ * present spec, the results of what was synced without error, and older syncs. Texts are kept as they are shown, except in the pull
  * model, where conditions of others are only written back. The Application given is not changed.
  */
 export function transformApplication(
@@ -50,7 +52,7 @@ export function transformApplication(
     metadata: transformMetadata(metadata),
     status: isOurs
       ? transformStatus(status)
-      : shownStatus(transformStatus(status)),
+      : shownStatus(transformStatus(status, application.spec)),
     ...(writer !== undefined && { statusWriter: shownText(writer) }),
   };
 }
@@ -66,7 +68,11 @@ function shownStatus(status: Status | undefined): Status | undefined {
   );
 }
 
-function transformStatus(status: Status | undefined): Status | undefined {
+/** @param spec - of an Application whose status Argo CD writes: what its status is compared with */
+function transformStatus(
+  status: Status | undefined,
+  spec?: ArgoApplication['spec'],
+): Status | undefined {
   if (!status) {
     return undefined;
   }
@@ -82,11 +88,26 @@ function transformStatus(status: Status | undefined): Status | undefined {
     ...(isRecord(operationState) && {
       operationState: transformOperation(operationState),
     }),
-    ...(isRecord(sync) && { sync: without(sync, ['comparedTo']) }),
+    ...(isRecord(sync) && {
+      sync: isOlderThan(spec, sync) ? sync : without(sync, ['comparedTo']),
+    }),
     ...(Array.isArray(history) && {
       history: history.slice(-READ_SYNCS).map(transformSync),
     }),
   };
+}
+
+/** Whether the status is of a comparison with another spec: only then, what it compared with says something new. */
+function isOlderThan(
+  spec: ArgoApplication['spec'] | undefined,
+  sync: NonNullable<Status['sync']>,
+): boolean {
+  const comparedTo = comparedToOf(sync);
+  return (
+    spec !== undefined &&
+    comparedTo !== undefined &&
+    !isComparisonWith(comparedTo, spec)
+  );
 }
 
 /** The message of our own condition would be the largest part of an Application. */

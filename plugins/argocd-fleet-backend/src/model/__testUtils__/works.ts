@@ -23,12 +23,27 @@ export function workOf(app: ArgoApplication = application()): ManifestWork {
   );
 }
 
+/** The lines of a digest about what Argo CD compared with. */
+export function comparisonLines({ spec }: ArgoApplication): string[][] {
+  const { source, sources = [source!], destination } = spec;
+  const { server = '', name = '', namespace = '' } = destination ?? {};
+  return [
+    ['d', server, name, namespace, '='],
+    ...sources.map(({ repoURL, path, chart, targetRevision, ref }) => [
+      't',
+      ...[repoURL, path, chart, targetRevision, ref].map(field => field ?? ''),
+    ]),
+  ];
+}
+
 /** The work after its agent has reported. */
 export function reportedWork(
   parts: {
     work?: ManifestWork;
     feedback?: Record<string, string>;
     digest?: readonly (readonly string[])[];
+    /** The digest also says that Argo CD compared with what the work delivers. */
+    compared?: boolean;
     ready?: Partial<Condition>;
     applied?: Partial<Condition>;
     available?: Partial<Condition>;
@@ -37,7 +52,7 @@ export function reportedWork(
   const {
     work = workOf(),
     feedback = {},
-    digest,
+    compared = false,
     ready,
     applied,
     available,
@@ -45,6 +60,10 @@ export function reportedWork(
   const payload = work.spec.workload!.manifests!.find(
     manifest => manifest.kind === 'Application',
   )!;
+  const digest = parts.digest && [
+    ...parts.digest,
+    ...(compared ? comparisonLines(payload as ArgoApplication) : []),
+  ];
   const resources = digest?.filter(([tag]) => tag === 'r').length;
   const message =
     digest &&

@@ -41,7 +41,7 @@ export {
   deploymentsLikeRhacm,
   propagatingDeployment,
 } from './rhacmPropagation';
-export { rollingSyncStep } from './rollingSync';
+export { isRollingSync, rollingSyncStep } from './rollingSync';
 export {
   applicationManifest,
   configKey,

@@ -19,6 +19,14 @@ interface Strategy {
   };
 }
 
+/** Whether the ApplicationSet's controller syncs its Applications step by step, and takes automated sync from them. */
+export function isRollingSync(
+  applicationSet: ArgoApplicationSet | undefined,
+): boolean {
+  const strategy = applicationSet?.spec?.strategy as Strategy | undefined;
+  return strategy?.type === 'RollingSync';
+}
+
 /**
  * Index of the progressive sync step of its ApplicationSet that selects an Application; undefined if no step does.
  * @see https://argo-cd.readthedocs.io/en/stable/operator-manual/applicationset/Progressive-Syncs/

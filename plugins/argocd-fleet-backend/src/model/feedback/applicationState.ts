@@ -33,6 +33,11 @@ export type SourcedField = 'conditions' | 'resources' | 'images';
 export interface ApplicationState {
   readonly health: HealthStatus;
   readonly sync: SyncStatus;
+  /**
+   * What was reported where that is about an older spec than the hub wants now; `sync` is OutOfSync then, until the
+   * cluster has compared with the present spec.
+   */
+  readonly reportedSync?: SyncStatus;
   readonly phase?: OperationPhase;
   readonly operationStartedAt?: string;
   readonly operationMessage?: string;
@@ -177,9 +182,24 @@ export function readApplicationStatus(
         .map(({ lastTransitionTime }) => lastTransitionTime),
     ),
     statusAt: status.reconciledAt,
+    comparedTo: comparedToOf(sync),
     statusFrom: health?.status || sync?.status ? 'application' : undefined,
     detailsFrom: 'application',
   };
+}
+
+/** What Argo CD compared with, of its own status; undefined where it does not say so. */
+export function comparedToOf({
+  comparedTo,
+}: NonNullable<ArgoApplication['status']>['sync'] = {}):
+  ComparedTo | undefined {
+  const { source, sources, destination = {} } = comparedTo ?? {};
+  return (
+    comparedTo && {
+      sources: sources?.length ? sources : [source ?? []].flat(),
+      destination,
+    }
+  );
 }
 
 function earliest(times: readonly (string | undefined)[]): string | undefined {

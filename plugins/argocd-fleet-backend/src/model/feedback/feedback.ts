@@ -109,8 +109,8 @@ export function readReportedStatus(work: ManifestWork): ReportedStatus {
 /**
  * Tags of the digest's lines for a report's row, and of those that are enough if feedback is healthy and complete.
  */
-const REPORTED_LINES = 'socfr';
-const RESOURCE_LINES = 'fr';
+const REPORTED_LINES = 'socfrtd';
+const RESOURCE_LINES = 'frtd';
 
 /**
  * The part of {@link readFeedback} that a report's row is made of, without reading the rest of the digest: a report has
@@ -119,7 +119,7 @@ const RESOURCE_LINES = 'fr';
 export function readReportedState(
   work: ManifestWork,
   resourcesIn?: ResourceReader,
-): ReportedState {
+): ReportedState & ReportedStatus {
   const manifest = applicationStatusOf(work);
   const feedback = feedbackValues(manifest);
   const { digest } = readDigest(
@@ -137,6 +137,11 @@ export function readReportedState(
     phase: status.phase,
     operationStartedAt: status.operationStartedAt,
     revision: status.revision,
+    revisions: status.revisions,
+    statusFrom: status.statusFrom,
+    comparedTo: digest?.comparedTo,
+    applied: appliedCondition(work, manifest),
+    detailsFrom: digest && 'digest',
     conditions: details.conditions ?? UNREPORTED.conditions,
     failedResources: details.failedResources ?? UNREPORTED.failedResources,
     resources: details.resources ?? UNREPORTED.resources,

@@ -5,6 +5,7 @@
 
 export { isApplied } from './appliedCondition';
 export {
+  comparedToOf,
   errorConditions,
   readApplicationStatus,
   UNREPORTED,

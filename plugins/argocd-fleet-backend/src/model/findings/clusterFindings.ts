@@ -429,4 +429,72 @@ export const clusterFindings = {
       ...details,
     }),
   ),
+
+  syncWindowClosed: defineFinding(
+    'AFC-226',
+    'warning',
+    (cluster: string, details: Details = {}) => ({
+      title: 'A sync window keeps the sync back',
+      message: `A sync was started on ${cluster}, and a sync window of the AppProject there does not allow it now. It goes on when the window allows it.`,
+      fix: {
+        description:
+          'Wait for the window, or change spec.syncWindows of the AppProject on the cluster. To see the windows:',
+        command: `kubectl --context ${shellWord(cluster)} get appprojects.argoproj.io -A -o jsonpath='{range .items[*]}{.metadata.name}{" "}{.spec.syncWindows}{"\\n"}{end}'`,
+      },
+      ...details,
+    }),
+  ),
+
+  onlyPruningLeft: defineFinding(
+    'AFC-227',
+    'warning',
+    (cluster: string, details: Details = {}) => ({
+      title: 'Only pruning is left, and it is off',
+      message: `Argo CD on ${cluster} has synced the wanted revision. What still differs, an automated sync does not change: mostly resources that are no longer in the source, which it does not delete without syncPolicy.automated.prune.`,
+      fix: {
+        description:
+          'Sync with pruning once, after a look at what would be deleted; or set syncPolicy.automated.prune: true in the template of the ApplicationSet.',
+      },
+      ...details,
+    }),
+  ),
+
+  /** @param prunes - whether automated syncs delete what is no longer in the source */
+  selfHealOff: defineFinding(
+    'AFC-228',
+    'warning',
+    (cluster: string, prunes: boolean, details: Details = {}) => ({
+      title: 'Out of sync again, and self-heal is off',
+      message: `Argo CD on ${cluster} has synced the wanted revision, and the cluster differs from it: something changed there since${
+        prunes ? '' : ', or resources that are no longer in the source are left'
+      }. An automated sync does not repeat a revision without syncPolicy.automated.selfHeal${
+        prunes ? '' : ', and deletes nothing without syncPolicy.automated.prune'
+      }.`,
+      fix: {
+        description:
+          'Sync once, or set syncPolicy.automated.selfHeal: true in the template of the ApplicationSet. If the change on the cluster is wanted, have it in the source.',
+      },
+      ...details,
+    }),
+  ),
+
+  /** @param application - on the cluster */
+  pruningUnconfirmed: defineFinding(
+    'AFC-229',
+    'warning',
+    (
+      cluster: string,
+      application: Required<NamespacedName>,
+      details: Details = {},
+    ) => ({
+      title: 'A deletion waits to be confirmed',
+      message: `The sync on ${cluster} deletes a resource that may only be deleted once a person confirms it (Prune=confirm).`,
+      fix: {
+        description:
+          'If it may be deleted, confirm it on the cluster; otherwise put the resource back into the source. To confirm:',
+        command: `kubectl --context ${shellWord(cluster)} annotate applications.argoproj.io ${shellWord(application.name)} -n ${shellWord(application.namespace)} --overwrite argocd.argoproj.io/deletion-approved=$(date -u +%Y-%m-%dT%H:%M:%SZ)`,
+      },
+      ...details,
+    }),
+  ),
 } satisfies FindingsOfRange<'2'>;

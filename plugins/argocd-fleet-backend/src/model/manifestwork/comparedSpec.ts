@@ -19,6 +19,15 @@ export type ComparedSpec = Pick<
   'source' | 'sources' | 'destination'
 > & { readonly sourceHydrator?: unknown; readonly ignoreDifferences?: unknown };
 
+/** The part of Argo CD's source hydrator that says what is compared. */
+interface ArgoSourceHydrator {
+  readonly drySource?: { readonly repoURL?: string };
+  readonly syncSource?: {
+    readonly path?: string;
+    readonly targetBranch?: string;
+  };
+}
+
 /**
  * The spec that the cluster must have compared with for its status to belong to the hub Application's current spec.
  * @param work - the existing work: its destination may keep another namespace than the configured one
@@ -56,19 +65,43 @@ export function isComparisonWith(
   compared: ComparedTo,
   desired: ComparedSpec,
 ): boolean {
-  const sources = desired.sources?.length
-    ? desired.sources
-    : [desired.source].filter(source => source !== undefined);
   return (
     // With several sources, Argo CD adds an empty single one.
     sameSources(
       compared.sources.filter(({ repoURL }) => repoURL),
-      sources,
+      wantedSources(desired),
     ) &&
     sameDestination(compared.destination, desired.destination ?? {}) &&
     // Argo CD omits empty values in `comparedTo`, so a difference to a spec with empty values means nothing.
     (compared.equalsSpec !== false || hasEmptyValue(desired))
   );
+}
+
+/**
+ * The sources that a spec wants to run; with a source hydrator, the branch that it writes the hydrated manifests to,
+ * which is what Argo CD compares with.
+ */
+export function wantedSources({
+  source,
+  sources,
+  sourceHydrator,
+}: ComparedSpec): readonly ArgoSource[] {
+  if (sources?.length) {
+    return sources;
+  }
+  const { drySource, syncSource } = isRecord(sourceHydrator)
+    ? (sourceHydrator as ArgoSourceHydrator)
+    : {};
+  if (drySource && syncSource) {
+    return [
+      {
+        repoURL: drySource.repoURL ?? '',
+        path: syncSource.path,
+        targetRevision: syncSource.targetBranch,
+      },
+    ];
+  }
+  return source ? [source] : [];
 }
 
 /** A short hash of a JSON value, independent of the order of keys; not for secrets. */

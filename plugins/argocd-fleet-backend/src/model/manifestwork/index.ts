@@ -10,6 +10,7 @@ export {
   fingerprint,
   isComparisonWith,
   desiredSpec,
+  wantedSources,
   type ComparedSpec,
 } from './comparedSpec';
 export { deleteOptionBeforeRelease } from './deleteOptionBeforeRelease';

@@ -101,7 +101,9 @@ export function applicationRecord(
   const {
     application: _name,
     steps: _steps,
-    inTrouble: _inTrouble,
+    state: _state,
+    wanted: _wanted,
+    compared: _compared,
     running: _running,
     cluster,
     deliveryModel,

@@ -5,22 +5,14 @@ import {
   type ManifestWork,
   type SyncStatus,
 } from 'backstage-plugin-argocd-fleet-common';
-import { isReadOnlyWork } from '../delivery';
 import {
   readReportedStatus,
-  reportedGeneration,
   UNREPORTED,
   type ReportedStatus,
 } from '../feedback';
 import { sameJson, type MergePatch } from '../json';
-import {
-  carriesSpec,
-  fingerprint,
-  isComparisonWith,
-  readOneShotMark,
-  desiredSpec,
-  type ComparedSpec,
-} from '../manifestwork';
+import { fingerprint, readOneShotMark, desiredSpec } from '../manifestwork';
+import { isReportOf, reportFingerprint } from './currentReport';
 import {
   conditionsWith,
   readStatusMark,
@@ -86,17 +78,12 @@ export function applicationStatus(
   }
   const wanted = desiredSpec(application, work, defaultDestinationNamespace);
   const spec = fingerprint(wanted);
-  const report = fingerprint([
-    state.sync,
-    state.revision,
-    state.revisions,
-    state.operationStartedAt,
-  ]);
+  const report = reportFingerprint(state);
   const known = readStatusMark(application);
   const before = known?.spec === spec ? known : undefined;
   const current =
     work !== undefined &&
-    isCurrent({ work, state, wanted, hub, spec, known, report });
+    isReportOf(wanted, { application, work, state, spec: () => spec });
   const mark: StatusMark = current
     ? { spec }
     : { spec, awaitedSince: before?.awaitedSince ?? report };
@@ -137,55 +124,6 @@ export function applicationStatus(
 /** Whether there is a report, or an error that prevents one. */
 function isReportable({ statusFrom, applied }: ReportedStatus): boolean {
   return statusFrom !== undefined || applied?.status === 'False';
-}
-
-/** Whether the report is about the current spec. */
-function isCurrent(facts: {
-  readonly work: ManifestWork;
-  readonly state: ReportedStatus;
-  readonly wanted: ComparedSpec;
-  readonly hub: HubStatus;
-  readonly spec: string;
-  readonly known: StatusMark | undefined;
-  readonly report: string;
-}): boolean {
-  const { work, state, wanted, hub, spec, known, report } = facts;
-  const { comparedTo } = state;
-  if (!carriesSpec(work, wanted)) {
-    return false;
-  }
-  if (comparedTo && !isComparisonWith(comparedTo, wanted)) {
-    return false;
-  }
-  if (known?.spec === spec && !known.awaitedSince) {
-    return true;
-  }
-  if (!known && hub.sync?.status) {
-    // Another controller wrote this status until now, and the work is as desired: there is no sign of a change.
-    return true;
-  }
-  if (isReadOnlyWork(work) && !comparedTo) {
-    // A read-only work delivers nothing that a report could be awaited for.
-    return true;
-  }
-  if (!isReported(work, state)) {
-    return false;
-  }
-  // A digest without comparison means that Argo CD has not compared at all.
-  return state.detailsFrom === 'digest'
-    ? comparedTo !== undefined
-    : known === undefined ||
-        (known.spec === spec && known.awaitedSince !== report);
-}
-
-/** Whether the agent has processed the work's current generation; older agents report that of the whole work only. */
-function isReported(work: ManifestWork, { applied }: ReportedStatus) {
-  const { generation } = work.metadata;
-  const reported = reportedGeneration(work);
-  return reported !== undefined
-    ? reported === generation
-    : applied?.status === 'True' &&
-        (applied.observedGeneration ?? generation) === generation;
 }
 
 /**

@@ -23,4 +23,6 @@ export {
 } from './historyPace';
 export { historyTexts } from './historyTexts';
 export { applicationStatus, type StatusPlan } from './applicationStatus';
+export { withoutOldSync } from './currentReport';
 export { withSourcedDetails, type SourcedDetails } from './sourcedDetails';
+export { readStatusMark } from './statusCondition';

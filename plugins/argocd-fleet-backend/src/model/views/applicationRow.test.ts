@@ -51,6 +51,7 @@ function pulled(
     work: reportedWork({
       work: workOf(own),
       feedback: { ...OK, ...feedback },
+      compared: true,
       ...(digest && { digest, ready: { lastTransitionTime: WENT_WRONG } }),
     }),
   };
@@ -200,7 +201,7 @@ describe('an Application is in trouble', () => {
     ],
   ])('(%s) where %s', (expected, _, input) => {
     const row = rowOf(input);
-    expect(row.inTrouble).toBe(expected);
+    expect(row.state === 'inTrouble').toBe(expected);
     expect(row.problem?.severity === 'error').toBe(expected);
   });
 
@@ -211,7 +212,7 @@ describe('an Application is in trouble', () => {
       operationStatePhase: 'Running',
     });
     expect(rowOf(input)).toMatchObject({
-      inTrouble: true,
+      state: 'inTrouble',
       problem: { code: 'AFC-210' },
     });
     expect(clusterApplication(input).steps.at(-1)).toMatchObject({

@@ -6,7 +6,7 @@ import type {
   Severity,
 } from 'backstage-plugin-argocd-fleet-common';
 import { problemOf } from './clusterApplication';
-import { changedAt, timeText } from './summaryRow';
+import { changedAt, timeText, versionOf } from './summaryRow';
 
 /** One Application in a table, with the finding that its cause shows as an example. */
 export interface TableRow {
@@ -23,45 +23,59 @@ const NO_FINDING = {
 
 /** What a table shows of an Application. */
 export function tableRow(application: ClusterApplication): TableRow {
-  const { cluster, health, sync, inTrouble } = application;
-  const { phase, revision, revisions, running } = application;
+  const { cluster, health, sync, reportedSync, state, wanted } = application;
+  const { phase, running } = application;
   const finding = problemOf(application);
   const since = changedAt(application);
-  const wanted = revision ?? revisions?.[0];
+  const revision = versionOf(application);
+  const runs = running && versionOf(running);
   return {
     row: {
       cluster,
       application: application.application,
       health,
       sync,
-      inTrouble,
+      ...(reportedSync && { reportedSync }),
+      state,
       ...(phase && { phase }),
-      ...(wanted && { revision: wanted }),
-      ...(running?.revision && { running: running.revision }),
+      wanted,
+      ...(revision && { revision }),
+      ...(runs &&
+        (running.notKnown ? { lastRunning: runs } : { running: runs })),
       ...(isBehind(application) && { behind: true }),
       ...(since !== undefined && { since: timeText(since) }),
       ...(finding
         ? { problem: problemIn(finding, cluster.name) }
-        : inTrouble && { problem: NO_FINDING }),
+        : state === 'inTrouble' && { problem: NO_FINDING }),
     },
     ...(finding && { finding }),
   };
 }
 
-/** Whether another revision runs than the wanted one, of any source; false where one of the two is not known. */
-export function isBehind({
-  revision,
-  revisions = [],
-  running,
-}: Pick<ClusterApplication, 'revision' | 'revisions' | 'running'>): boolean {
-  const wanted = revision ?? revisions[0];
-  if (!running || wanted === undefined) {
+/**
+ * Whether another revision than the wanted one runs, of any source, or may run: the cluster has not compared with what
+ * is wanted yet. False where nothing is known to run.
+ */
+export function isBehind(
+  application: Pick<
+    ClusterApplication,
+    | 'wanted'
+    | 'compared'
+    | 'reportedSync'
+    | 'revision'
+    | 'revisions'
+    | 'running'
+  >,
+): boolean {
+  const { wanted, compared, reportedSync, running } = application;
+  if (!running) {
     return false;
   }
-  const all = running.revisions ?? [];
-  return revisions.length > 0 && all.length > 0
-    ? revisions.join() !== all.join()
-    : wanted !== running.revision;
+  if (reportedSync && wanted.join('\n') !== compared?.join('\n')) {
+    return true;
+  }
+  const latest = versionOf(application);
+  return latest !== undefined && latest !== versionOf(running);
 }
 
 /** Groups Applications by the reason of their problem: the most severe first, then the most frequent. */

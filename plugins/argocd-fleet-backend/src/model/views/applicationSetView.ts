@@ -25,11 +25,11 @@ import { modelCounts } from './modelCounts';
 import {
   lastChange,
   mostUrgent,
-  runningRevisions,
   summarise,
   summaryRowOf,
   type SummaryRow,
 } from './summaryRow';
+import { versionsOf } from './versions';
 
 const OWN_PREFIX = 'argocd-fleet/';
 
@@ -70,7 +70,7 @@ export function applicationSetView(
     ),
     uid: metadata.uid ?? '',
     summary: summarise(rows.values()),
-    revisions: runningRevisions(rows.values()),
+    ...versionsOf(rows.values()),
     findings: applicationSetProblems(input, rows.values()),
     ...(metadata.creationTimestamp && {
       createdAt: metadata.creationTimestamp,

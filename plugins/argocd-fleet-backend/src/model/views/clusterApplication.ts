@@ -1,9 +1,14 @@
 import type {
+  ArgoApplication,
+  ArgoSource,
   ClusterApplication,
   DeliveryStep,
   Finding,
+  OverallState,
 } from 'backstage-plugin-argocd-fleet-common';
 import type { ApplicationState, ResourceReader } from '../feedback';
+import { wantedSources } from '../manifestwork';
+import { shownText } from '../text';
 import { explain } from './explain';
 import {
   clusterOf,
@@ -34,13 +39,8 @@ export function clusterApplication(
     deliveryModel: modelOf(input),
     health: state.health,
     sync: state.sync,
-    inTrouble:
-      steps.some(({ finding }) => finding?.severity === 'error') ||
-      // Before the first report, nothing is known to be wrong.
-      (state.sync === 'Unknown' && state.statusFrom !== undefined) ||
-      state.phase === 'Failed' ||
-      state.phase === 'Error' ||
-      cluster.stale,
+    state: overallState(application, state, steps, cluster.stale),
+    wanted: wantedTexts(application.spec),
     conditions: [...state.conditions],
     resources: [...state.resources],
     steps,
@@ -49,14 +49,16 @@ export function clusterApplication(
         namespace: work.metadata.namespace ?? '',
         name: work.metadata.name,
       },
+      reportedSync: state.reportedSync,
       error: firstError(steps, state),
       phase: state.phase,
       operationStartedAt: state.operationStartedAt,
       operationMessage: state.operationMessage,
       operationRetries: state.operationRetries,
+      compared: comparedTexts(application.spec, state),
       revision: state.revision,
       revisions: filled(state.revisions),
-      running: runningOf(state),
+      running: runningOf(state, cluster.stale),
       since: (problem?.severity !== 'info' && problem?.since) || state.since,
       statusAt: state.statusAt,
       images: filled(state.images),
@@ -84,16 +86,95 @@ export function problemOf({
   )?.finding;
 }
 
-/** What runs: while Argo CD says Synced, what it compared with; else what its last successful sync deployed. */
-function runningOf(state: ApplicationState): ClusterApplication['running'] {
+/**
+ * How far an Application is. Whoever waits for a person is not in trouble for that, however severe what is asked; and
+ * one that is as the hub wants it is done, whatever else of its ManifestWork is on its way.
+ */
+function overallState(
+  { metadata }: ArgoApplication,
+  { sync, health, phase, statusFrom }: ApplicationState,
+  steps: readonly DeliveryStep[],
+  stale: boolean,
+): OverallState {
+  const isInTrouble =
+    steps.some(
+      ({ state, finding }) =>
+        finding?.severity === 'error' && state !== 'paused',
+    ) ||
+    // Before the first report, nothing is known to be wrong.
+    (sync === 'Unknown' && statusFrom !== undefined) ||
+    phase === 'Failed' ||
+    phase === 'Error' ||
+    stale;
+  if (isInTrouble) {
+    return 'inTrouble';
+  }
+  if (
+    sync === 'Synced' &&
+    health === 'Healthy' &&
+    !metadata.deletionTimestamp
+  ) {
+    return 'ok';
+  }
+  const current = steps.find(({ state }) => state !== 'done')?.state;
+  switch (current) {
+    case 'paused':
+      return 'paused';
+    case 'blocked':
+    case 'failed':
+      return 'blocked';
+    default:
+      return 'running';
+  }
+}
+
+/** What the spec wants of each source, as it is written. */
+function wantedTexts(spec: ArgoApplication['spec']): string[] {
+  return textsOf(wantedSources(spec));
+}
+
+function textsOf(
+  sources: readonly Pick<ArgoSource, 'targetRevision'>[],
+): string[] {
+  return sources.map(({ targetRevision }) =>
+    targetRevision ? shownText(targetRevision) : 'HEAD',
+  );
+}
+
+/** The texts of the sources that Argo CD compared with for this state; undefined where it does not say. */
+function comparedTexts(
+  spec: ArgoApplication['spec'],
+  state: ApplicationState,
+): string[] | undefined {
+  if (state.comparedTo) {
+    return textsOf(
+      // With several sources, Argo CD adds an empty single one.
+      state.comparedTo.sources.filter(({ repoURL }) => repoURL),
+    );
+  }
+  return state.statusFrom === undefined || state.reportedSync
+    ? undefined
+    : wantedTexts(spec);
+}
+
+/**
+ * What runs: while Argo CD says Synced, what it compared with; else what its last successful sync deployed. Whether a
+ * silent cluster still runs that is not known once the hub wants something else.
+ */
+function runningOf(
+  state: ApplicationState,
+  stale: boolean,
+): ClusterApplication['running'] {
   const [last] = state.history;
   const lastRevision = last?.revision ?? last?.revisions?.[0];
-  if (state.sync === 'Synced' && state.revision) {
+  const notKnown = stale && state.reportedSync && { notKnown: true };
+  if ((state.reportedSync ?? state.sync) === 'Synced' && state.revision) {
     return {
       revision: state.revision,
       ...(state.revisions?.length && { revisions: [...state.revisions] }),
       ...(lastRevision === state.revision &&
         last.deployedAt && { since: last.deployedAt }),
+      ...notKnown,
     };
   }
   return lastRevision !== undefined
@@ -101,6 +182,7 @@ function runningOf(state: ApplicationState): ClusterApplication['running'] {
         revision: lastRevision,
         ...(last.revisions?.length && { revisions: last.revisions }),
         ...(last.deployedAt && { since: last.deployedAt }),
+        ...notKnown,
       }
     : undefined;
 }
@@ -122,7 +204,7 @@ function sourcesOf(state: ApplicationState): ClusterApplication['sources'] {
 }
 
 /**
- * The error of the failed step, before those of other steps. The evidence says more than the finding's title: it names
+ * The error of the step that does not go on by itself, before those of other steps. The evidence says more than the finding's title: it names
  * the object.
  */
 function firstError(
@@ -130,7 +212,12 @@ function firstError(
   state: ApplicationState,
 ): string | undefined {
   const { finding } =
-    steps.find(step => step.state === 'failed') ??
+    steps.find(
+      ({ state: step, finding: found }) =>
+        step === 'failed' ||
+        ((step === 'paused' || step === 'blocked') &&
+          found?.severity !== 'info'),
+    ) ??
     steps.find(step => step.finding?.severity === 'error') ??
     {};
   const text =

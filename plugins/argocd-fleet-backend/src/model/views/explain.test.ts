@@ -20,7 +20,8 @@ import { releasePatch } from '../removal/release';
 import { apparentDecision } from '../removal/workRemoval';
 import { clusterApplication, problemOf } from './clusterApplication';
 import type { FleetApplication } from './fleetApplication';
-import { lastChange, runningRevisions, summaryRow } from './summaryRow';
+import { lastChange, summaryRow } from './summaryRow';
+import { versionsOf } from './versions';
 
 const feedback = {
   healthStatus: 'Healthy',
@@ -54,7 +55,7 @@ function fleet(parts: Partial<FleetApplication> = {}): FleetApplication {
 }
 
 function reported(parts: Parameters<typeof reportedWork>[0]): FleetApplication {
-  return fleet({ work: reportedWork(parts) });
+  return fleet({ work: reportedWork({ compared: true, ...parts }) });
 }
 
 const path = (steps: readonly DeliveryStep[]) =>
@@ -104,9 +105,9 @@ describe('the delivery steps of an Application', () => {
     const row = clusterApplication(input);
     expect(row.steps[2]).toMatchObject({ state: 'done', finding: kept });
     expect(problemOf(row)?.code).toBe('AFC-117');
-    expect(row.inTrouble).toBe(false);
+    expect(row.state).toBe('ok');
     const digest = [['r', '', 'v1', 'Service', 'demo', '../../a', 'Synced']];
-    const work = reportedWork({ feedback, digest });
+    const work = reportedWork({ feedback, digest, compared: true });
     expect(problemOf(clusterApplication({ ...input, work }))?.code).toBe(
       'AFC-222',
     );
@@ -126,6 +127,7 @@ describe('the delivery steps of an Application', () => {
           ['s', 'Healthy', 'Synced', revision, future],
           ['h', '1', future, revision],
         ],
+        compared: true,
         ready: { lastTransitionTime: future },
         applied: { lastTransitionTime: future },
       }),
@@ -141,7 +143,7 @@ describe('the delivery steps of an Application', () => {
     });
     const rows = [summaryRow({ ...input, readAt: Date.parse(read) })];
     expect(lastChange(rows)).toBe('2026-11-21T11:00:00Z');
-    expect(runningRevisions(rows)).toMatchObject([
+    expect(versionsOf(rows).revisions).toMatchObject([
       { since: '2026-11-21T11:00:00Z' },
     ]);
   });
@@ -278,7 +280,7 @@ describe('the delivery steps of an Application', () => {
     ],
     [
       'nobody syncs it',
-      'synced failed',
+      'synced paused',
       'AFC-214',
       fleet({
         application: application({ spec: { syncPolicy: {} } }),
@@ -313,7 +315,7 @@ describe('the delivery steps of an Application', () => {
     ],
     [
       'it is suspended',
-      'healthy active',
+      'healthy paused',
       'AFC-216',
       reported({ feedback: { ...feedback, healthStatus: 'Suspended' } }),
     ],
@@ -464,7 +466,7 @@ describe('the delivery steps of an Application', () => {
     it.each<[string, string, string, string, FleetApplication]>([
       [
         'nothing reconciles it',
-        'manifestwork failed, synced waiting, healthy waiting',
+        'manifestwork paused, synced waiting, healthy waiting',
         'AFC-121',
         'argocd-fleet/release=orphan',
         withFormer(left(), own),
@@ -493,7 +495,7 @@ describe('the delivery steps of an Application', () => {
       ],
       [
         'another controller froze the work',
-        'manifestwork failed, synced waiting, healthy waiting',
+        'manifestwork paused, synced waiting, healthy waiting',
         'AFC-122',
         'argocd-fleet/release=orphan',
         withFormer(left(), frozenByOthers),
@@ -507,7 +509,7 @@ describe('the delivery steps of an Application', () => {
       ],
     ])('say why it stays and what to do: %s', (...row) => {
       const [, expected, code, command, input] = row;
-      const { steps, manifestWork, inTrouble } = clusterApplication(input);
+      const { steps, manifestWork, state } = clusterApplication(input);
       const [, , kept] = steps;
       expect(path(steps.slice(2))).toBe(expected);
       expect(kept).toMatchObject({
@@ -517,7 +519,7 @@ describe('the delivery steps of an Application', () => {
       expect(kept.finding?.title).toContain('cluster1');
       expect(kept.finding?.fix?.command).toContain(command);
       expect(manifestWork).toBeUndefined();
-      expect(inTrouble).toBe(false);
+      expect(state).not.toBe('inTrouble');
     });
 
     it.each<[string, string, string, FleetApplication]>([
@@ -598,7 +600,7 @@ describe('the delivery steps of an Application', () => {
         count: 1,
         heldFor: 'hub',
       });
-      const { steps, inTrouble } = clusterApplication(
+      const { steps, state } = clusterApplication(
         fleet({
           application: application({
             metadata: { deletionTimestamp: '2026-11-21T11:00:00Z' },
@@ -612,11 +614,11 @@ describe('the delivery steps of an Application', () => {
         }),
       );
       expect(steps[0]).toMatchObject({
-        state: 'active',
+        state: 'paused',
         title: 'Application is being deleted',
         finding: { code: 'AFC-126', title: '1 deletion is held' },
       });
-      expect(inTrouble).toBe(true);
+      expect(state).toBe('paused');
     });
   });
 
@@ -665,7 +667,7 @@ describe('the delivery steps of an Application', () => {
           digest: [['s', 'Suspended', 'Synced', revision], ...resources],
         }),
       );
-      expect(steps.at(-1)).toMatchObject({ state: 'active' });
+      expect(steps.at(-1)).toMatchObject({ state: 'paused' });
       expect(error).toBeUndefined();
       return steps.at(-1)?.finding;
     };
@@ -868,7 +870,7 @@ describe('an account that may not create resources', () => {
     const { steps } = clusterApplication(
       fleet({
         argocdNamespace: undefined,
-        work: reportedWork({ feedback: failing, digest }),
+        work: reportedWork({ feedback: failing, digest, compared: true }),
       }),
     );
     const { code, fix } = steps[4].finding!;
@@ -944,6 +946,7 @@ describe('an operation that Argo CD retries after the spec was corrected', () =>
       fleet({
         work: reportedWork({
           feedback: retrying,
+          compared: true,
           digest: [
             ['o', 'Running', '3', started, message, retried],
             ['f', 'apps', 'v1', 'Deployment', 'g', 'ui', forbidden],

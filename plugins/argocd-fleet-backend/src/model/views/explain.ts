@@ -4,6 +4,7 @@ import {
   type ClusterState,
   type DeliveryStep,
   type Finding,
+  type NamespacedName,
 } from 'backstage-plugin-argocd-fleet-common';
 import {
   availability,
@@ -23,6 +24,7 @@ import {
   workloadFinding,
 } from '../findings';
 import { removalFinding } from '../removal';
+import { heldSync } from './heldSync';
 import {
   modelOf,
   type FleetApplication,
@@ -38,11 +40,13 @@ export interface ExplainInput extends FleetApplication {
 type StepId = DeliveryStep['id'];
 type Step = Pick<DeliveryStep, 'state' | 'at' | 'detail' | 'finding'>;
 
-/** What a step is called when it is done or waits, while it is going on, and when it failed. */
+/** What a step is called when it is done or waits, while it is not done yet, and when it failed. */
 interface Titles {
   readonly done: string;
   readonly active: string;
   readonly failed: string;
+  /** While it is paused or blocked; `failed` by default. */
+  readonly held?: string;
 }
 
 interface StepDefinition {
@@ -64,6 +68,7 @@ const STEPS: Record<StepId, StepDefinition> = {
       done: 'Application generated',
       active: 'Application is being deleted',
       failed: 'Application not accepted',
+      held: 'Application is being deleted',
     },
     evaluate: applicationStep,
   },
@@ -96,6 +101,7 @@ const STEPS: Record<StepId, StepDefinition> = {
       done: 'Healthy',
       active: 'Not healthy yet',
       failed: 'Not healthy',
+      held: 'Paused',
     },
     evaluate: healthyStep,
   },
@@ -144,13 +150,25 @@ export function explain(input: ExplainInput): DeliveryStep[] {
     const { state, at, detail, finding } = step;
     return {
       id,
-      title: titles[state === 'waiting' ? 'done' : state],
+      title: titleIn(titles, state),
       state,
       ...(at && { at }),
       ...(detail && { detail }),
       ...(finding && { finding: { ...finding, ...(at && { since: at }) } }),
     };
   });
+}
+
+function titleIn(titles: Titles, state: Step['state']): string {
+  switch (state) {
+    case 'waiting':
+      return titles.done;
+    case 'paused':
+    case 'blocked':
+      return titles.held ?? titles.failed;
+    default:
+      return titles[state];
+  }
 }
 
 /** A step after one that is not done. */
@@ -170,9 +188,15 @@ function waitingStep(
       return { state: 'waiting', at, finding };
     }
   }
-  return id === 'healthy' && input.state.health === 'Healthy'
-    ? { state: 'waiting', detail: 'what runs now is healthy' }
-    : { state: 'waiting' };
+  if (id !== 'healthy' || input.state.health !== 'Healthy') {
+    return { state: 'waiting' };
+  }
+  return {
+    state: 'waiting',
+    detail: input.cluster.stale
+      ? 'what ran was healthy'
+      : 'what runs now is healthy',
+  };
 }
 
 function placementStep({ decided, placement, plan }: ExplainInput): Step {
@@ -197,8 +221,12 @@ function applicationStep({ application, plan, held }: ExplainInput): Step {
     application.metadata;
   const detail = `${namespace}/${name}`;
   if (deletionTimestamp) {
-    const at = deletionTimestamp;
-    return { state: 'active', at, detail: 'being deleted', finding: held };
+    return {
+      state: held ? 'paused' : 'active',
+      at: deletionTimestamp,
+      detail: 'being deleted',
+      finding: held,
+    };
   }
   const finding = unreadableFinding(application) ?? refusal(plan);
   return finding
@@ -239,7 +267,7 @@ function formerWorkStep(input: ExplainInput): Step {
   if (isReconciledElsewhere(input)) {
     return { state: 'done', detail, finding };
   }
-  const state = input.former?.some(isKept) ? 'failed' : 'active';
+  const state = input.former?.some(isKept) ? 'paused' : 'active';
   return { state, detail, finding };
 }
 
@@ -339,6 +367,13 @@ function syncedStep(input: ExplainInput): Step {
       finding: clusterFindings.noFeedback(cluster.name),
     };
   }
+  if (state.reportedSync) {
+    const object = { kind: 'Application', ...nameOnHub(application) };
+    return {
+      state: 'active',
+      finding: clusterFindings.statusAwaited(cluster.name, { object }),
+    };
+  }
   const failed = state.phase === 'Failed' || state.phase === 'Error';
   if (state.sync === 'Synced') {
     // In sync, but by another sync or except for a hook: the failure of the last sync is still shown.
@@ -353,14 +388,22 @@ function syncedStep(input: ExplainInput): Step {
   if (failed || finding?.severity === 'error') {
     return { state: 'failed', at: since, finding };
   }
+  const held = heldSync(state, application.spec, {
+    cluster: cluster.name,
+    application: { ...nameOnHub(application), namespace: namespaceOf(input) },
+    rollingSync: input.rollingSync,
+  });
+  if (held) {
+    const { state: kind, finding: own } = held;
+    return { state: kind, at: since, finding: finding ?? own };
+  }
   if (state.phase === 'Running' || state.phase === 'Terminating') {
     return { state: 'active', at, detail: state.operationMessage, finding };
   }
-  if (state.sync === 'OutOfSync' && !isAutomated(application.spec)) {
-    const outOfSync = clusterFindings.outOfSync(cluster.name);
-    return { state: 'failed', at: since, finding: finding ?? outOfSync };
-  }
-  return { state: 'active', at, detail: 'Argo CD is about to sync', finding };
+  const detail = input.rollingSync
+    ? 'waits for its step of the rolling sync'
+    : 'Argo CD is about to sync';
+  return { state: 'active', at, detail, finding };
 }
 
 function healthyStep({ state, cluster }: ExplainInput): Step {
@@ -370,8 +413,11 @@ function healthyStep({ state, cluster }: ExplainInput): Step {
   }
   const finding = workloadFinding(cluster.name, state);
   if (finding) {
-    const wrong = finding.severity === 'error';
-    return { state: wrong ? 'failed' : 'active', at, finding };
+    if (finding.severity === 'error') {
+      return { state: 'failed', at, finding };
+    }
+    const isPaused = state.health === 'Suspended';
+    return { state: isPaused ? 'paused' : 'active', at, finding };
   }
   const detail =
     state.health === 'Progressing'
@@ -400,14 +446,26 @@ function unknownSyncFinding(input: ExplainInput): Finding | undefined {
 
 function retriedFinding(input: ExplainInput): Finding | undefined {
   const { cluster, state, application } = input;
-  const { namespace = '', name } = application.metadata;
-  const pull = modelOf(input) === 'pull';
   return retriedOperationFinding(
     cluster.name,
     state,
-    { namespace: pull ? payloadNamespace(application) : namespace, name },
+    { ...nameOnHub(application), namespace: namespaceOf(input) },
     application.spec,
   );
+}
+
+function nameOnHub({
+  metadata,
+}: FleetApplication['application']): Required<NamespacedName> {
+  return { namespace: metadata.namespace ?? '', name: metadata.name };
+}
+
+/** Namespace of the Application where Argo CD reconciles it. */
+function namespaceOf(input: ExplainInput): string {
+  const { application } = input;
+  return modelOf(input) === 'pull'
+    ? payloadNamespace(application)
+    : (application.metadata.namespace ?? '');
 }
 
 /** Why details are missing. */
@@ -440,13 +498,6 @@ function isAboutPlacement({ code }: Finding): boolean {
     applicationFindings.authorisationUnknown.code,
   ];
   return codes.includes(code);
-}
-
-function isAutomated(spec: FleetApplication['application']['spec']): boolean {
-  const { automated } = (spec.syncPolicy ?? {}) as {
-    automated?: { enabled?: boolean };
-  };
-  return automated !== undefined && automated.enabled !== false;
 }
 
 function progress(state: ApplicationState): string | undefined {

@@ -23,7 +23,11 @@ import {
 } from '../feedback';
 import type { WorkPlan } from '../manifestwork';
 import type { WorkDecision } from '../removal';
-import { withSourcedDetails, type SourcedDetails } from '../status';
+import {
+  withoutOldSync,
+  withSourcedDetails,
+  type SourcedDetails,
+} from '../status';
 import { pastCluster, pastState } from './pastTimes';
 
 /** A work of an Application that does not deliver it any more, and why it is still there. */
@@ -47,8 +51,12 @@ export interface FleetApplication {
    * where no Placement is involved.
    */
   readonly decided?: boolean;
+  /** Its ApplicationSet's controller syncs it when its step is reached. */
+  readonly rollingSync?: boolean;
   /** Configured namespace of Argo CD on the managed clusters. */
   readonly argocdNamespace?: string;
+  /** As configured: what the cluster has to have compared with depends on it. */
+  readonly defaultDestinationNamespace?: boolean;
   /** When this was read, in milliseconds since the epoch: no time of a cluster is later. Without it, none is changed. */
   readonly readAt?: number;
   /** Pull model: what propagation does about it. */
@@ -65,7 +73,7 @@ export interface FleetApplication {
 
 /**
  * State of an Application: in the pull model its work's feedback, with fresher details of resource sources; in the
- * other models its own status.
+ * other models its own status. Out of sync where the report is older than what the hub wants.
  */
 export function stateOf(
   input: FleetApplication,
@@ -73,10 +81,16 @@ export function stateOf(
 ): ApplicationState {
   const { application, work, sourced, readAt = Infinity } = input;
   if (modelOf(input) !== 'pull') {
-    return pastState(readApplicationStatus(application), readAt);
+    const own = pastState(readApplicationStatus(application), readAt);
+    return withoutOldSync(own, application, undefined, false);
   }
   const state = work
-    ? pastState(readFeedback(work, resourcesIn), readAt)
+    ? withoutOldSync(
+        pastState(readFeedback(work, resourcesIn), readAt),
+        application,
+        work,
+        input.defaultDestinationNamespace ?? false,
+      )
     : UNREPORTED;
   return work && sourced
     ? withSourcedDetails(state, sourced, clusterOf(input))
@@ -114,8 +128,13 @@ export function reportedStateOf(
   input: FleetApplication,
   resourcesIn?: ResourceReader,
 ): ReportedState {
-  const { work, sourced } = input;
+  const { application, work, sourced } = input;
   return work && !sourced
-    ? readReportedState(work, resourcesIn)
+    ? withoutOldSync(
+        readReportedState(work, resourcesIn),
+        application,
+        work,
+        input.defaultDestinationNamespace ?? false,
+      )
     : stateOf(input, resourcesIn);
 }

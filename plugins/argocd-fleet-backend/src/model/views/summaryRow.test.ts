@@ -2,6 +2,7 @@ import type {
   ClusterApplication,
   Finding,
   HealthStatus,
+  OverallState,
   StatusSummary,
   SyncStatus,
 } from 'backstage-plugin-argocd-fleet-common';
@@ -11,7 +12,6 @@ import {
   mostUrgent,
   summarise,
   createSharing,
-  runningRevisions,
   summaryRowOf,
   type SummaryRow,
 } from './summaryRow';
@@ -24,18 +24,25 @@ function row(
     stale?: boolean;
     error?: string;
     severity?: Finding['severity'];
+    state?: OverallState;
   } = {},
 ): ClusterApplication {
   const { stale = false, error, severity = 'error' } = parts;
   const finding = { code: 'AFC-210', severity, title: '', message: '' };
+  const stateOf = () => {
+    if (stale || sync === 'Unknown' || (error && severity === 'error')) {
+      return 'inTrouble';
+    }
+    return health === 'Healthy' && sync === 'Synced' ? 'ok' : 'running';
+  };
   return deepFreeze({
     application: { namespace: 'gitops', name: cluster },
     cluster: { name: cluster, available: 'True', stale },
     deliveryModel: 'pull',
     health,
     sync,
-    inTrouble:
-      stale || sync === 'Unknown' || Boolean(error && severity === 'error'),
+    state: parts.state ?? stateOf(),
+    wanted: ['main'],
     conditions: [],
     resources: [],
     ...(error && { error }),
@@ -63,6 +70,8 @@ function summaryRows(
   );
 }
 
+const NONE = { ok: 0, running: 0, paused: 0, blocked: 0, inTrouble: 0 };
+
 describe('the summary', () => {
   it('counts a cluster by its worst Application', () => {
     expect(
@@ -77,7 +86,7 @@ describe('the summary', () => {
     ).toEqual({
       clusters: 2,
       applications: 4,
-      state: { ok: 0, inProgress: 1, inTrouble: 1 },
+      state: { ...NONE, running: 1, inTrouble: 1 },
       stale: 1,
       staleHealth: { Degraded: 1 },
       health: {
@@ -92,10 +101,10 @@ describe('the summary', () => {
     });
   });
 
-  it.each<[string, StatusSummary['state'], ClusterApplication[]]>([
+  it.each<[string, Partial<StatusSummary['state']>, ClusterApplication[]]>([
     [
       'is in trouble where sync is unknown, however healthy it is',
-      { ok: 1, inProgress: 0, inTrouble: 2 },
+      { ok: 1, inTrouble: 2 },
       [
         row('a', 'Healthy', 'Unknown'),
         row('b', 'Healthy', 'Unknown'),
@@ -104,16 +113,29 @@ describe('the summary', () => {
     ],
     [
       'is in trouble if one of its Applications is',
-      { ok: 0, inProgress: 0, inTrouble: 1 },
+      { inTrouble: 1 },
       [row('a', 'Healthy', 'Synced'), row('a', 'Healthy', 'Unknown')],
     ],
     [
-      'is in progress where it only waits',
-      { ok: 0, inProgress: 2, inTrouble: 0 },
+      'is running where it goes on by itself',
+      { running: 2 },
       [row('a', 'Healthy', 'OutOfSync'), row('b', 'Progressing', 'Synced')],
     ],
+    [
+      'waits for a person rather than that it runs, and is blocked rather than that it waits',
+      { paused: 1, blocked: 1 },
+      [
+        row('a', 'Progressing', 'Synced'),
+        row('a', 'Suspended', 'Synced', { state: 'paused' }),
+        row('b', 'Suspended', 'Synced', { state: 'paused' }),
+        row('b', 'Healthy', 'OutOfSync', { state: 'blocked' }),
+      ],
+    ],
   ])('says of a cluster that it %s', (_, expected, rows) => {
-    expect(summarise(summaryRows(rows).values()).state).toEqual(expected);
+    expect(summarise(summaryRows(rows).values()).state).toEqual({
+      ...NONE,
+      ...expected,
+    });
   });
 
   it('of no rows is all zero', () => {
@@ -146,47 +168,6 @@ describe('the most urgent problem', () => {
     expect(found && known.get(found)?.cluster).toBe(expected);
     // The order in which rows were made does not count.
     expect(mostUrgent(new Map([...known].reverse()))).toBe(found);
-  });
-});
-
-describe('the revisions that run', () => {
-  const at = (
-    cluster: string,
-    wanted: string,
-    running?: { revision: string; since?: string },
-  ) => ({
-    ...row(cluster, 'Healthy', 'Synced'),
-    revision: wanted,
-    ...(running && { running }),
-  });
-  const OLD = { revision: 'old', since: '2026-11-20T09:00:00Z' };
-  const NEW = { revision: 'new', since: '2026-11-21T09:00:00Z' };
-
-  it.each([
-    ['none', [], [row('a', 'Unknown', 'Unknown')]],
-    [
-      'the latest first, counted by cluster',
-      [
-        { revision: 'new', clusters: 1, wanted: 2, since: NEW.since },
-        { revision: 'old', clusters: 2, wanted: 1, since: OLD.since },
-      ],
-      [
-        at('a', 'old', { ...OLD, since: '2026-11-20T10:00:00Z' }),
-        at('b', 'new', OLD),
-        at('b', 'new', OLD),
-        at('c', 'new', NEW),
-      ],
-    ],
-    [
-      'after one that is wanted and runs nowhere yet',
-      [
-        { revision: 'new', clusters: 0, wanted: 1 },
-        { revision: 'old', clusters: 1, wanted: 0, since: OLD.since },
-      ],
-      [at('a', 'new', OLD)],
-    ],
-  ])('are %s', (_, expected, rows) => {
-    expect(runningRevisions(summaryRows(rows).values())).toEqual(expected);
   });
 });
 

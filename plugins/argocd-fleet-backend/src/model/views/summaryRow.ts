@@ -1,14 +1,15 @@
 import {
   HEALTH_STATUSES,
+  OVERALL_STATES,
   parseGoBool,
   SKIP_RECONCILE_ANNOTATION,
   SYNC_STATUSES,
   worseHealth,
+  worseState,
   worseSync,
   type ClusterApplication,
   type DeliveryModel,
   type HealthStatus,
-  type RunningRevision,
   type StatusSummary,
 } from 'backstage-plugin-argocd-fleet-common';
 import { isPullModel } from '../delivery';
@@ -26,20 +27,24 @@ export interface SummaryRow {
   readonly state: SummaryState;
   /** When its status last changed, in milliseconds since the epoch; undefined where no time is known. */
   readonly changedAt: number | undefined;
-  /** The wanted revision and the one that runs, of the first source; shared with other rows. */
+  /** What the hub wants, as it is written, one line for each source; shared with other rows, as are the next four. */
   readonly wanted: string | undefined;
+  /** What Argo CD on the cluster last compared with, likewise, and the revisions that this was ({@link versionOf}). */
+  readonly compared: string | undefined;
+  readonly comparedVersion: string | undefined;
+  /** What runs, where that is known, and what was deployed before what was compared with. */
   readonly running: string | undefined;
-  /** When that was synced, in milliseconds since the epoch; undefined where it is not known. */
+  readonly previous: string | undefined;
+  /** When what runs was synced, in milliseconds since the epoch; undefined where it is not known. */
   readonly runningSince: number | undefined;
 }
 
 /** The few values that Applications mostly have in common: equal ones can be one object. */
 export interface SummaryState extends Pick<
   ClusterApplication,
-  'health' | 'sync' | 'deliveryModel'
+  'health' | 'sync' | 'state' | 'deliveryModel'
 > {
   readonly stale: boolean;
-  readonly inTrouble: boolean;
   /** Intentionally not delivered: it is in no number but this one and that of its delivery model. */
   readonly excluded: boolean;
   /** Pulled by its cluster, and reconciled by the hub's Argo CD as well. */
@@ -48,16 +53,24 @@ export interface SummaryState extends Pick<
   readonly urgency: number;
 }
 
-/** Returns the same object for equal states, and the same string for equal revisions. */
+/** Returns the same object for equal states, and the same string for equal texts. */
 export interface Sharing {
   state(state: SummaryState): SummaryState;
-  revision(revision: string | undefined): string | undefined;
+  text(text: string | undefined): string | undefined;
 }
 
 const UNSHARED: Sharing = {
   state: state => state,
-  revision: revision => revision,
+  text: text => text,
 };
+
+/** The revisions of all sources as one text; undefined where none is known. No revision has a space in it. */
+export function versionOf({
+  revision,
+  revisions,
+}: Pick<ClusterApplication, 'revision' | 'revisions'>): string | undefined {
+  return revisions?.length ? revisions.join(' ') : revision;
+}
 
 /**
  * Makes the row of an Application.
@@ -94,26 +107,31 @@ export function summaryRowOf(
         health: 'Unknown',
         sync: 'Unknown',
         deliveryModel: modelOf(input),
+        state: 'ok',
         stale: false,
-        inTrouble: false,
         excluded: true,
         reconciledOnHub: false,
         urgency: -1,
       }),
       changedAt: undefined,
       wanted: undefined,
+      compared: undefined,
+      comparedVersion: undefined,
       running: undefined,
+      previous: undefined,
       runningSince: undefined,
     };
   }
+  const version = versionOf(row);
+  const running = row.running?.notKnown ? undefined : row.running;
   return {
     cluster: row.cluster.name,
     state: share.state({
       health: row.health,
       sync: row.sync,
       deliveryModel: row.deliveryModel,
+      state: row.state,
       stale: row.cluster.stale,
-      inTrouble: row.inTrouble,
       excluded: false,
       // Argo CD reads the annotation as a Go boolean.
       reconciledOnHub:
@@ -124,9 +142,14 @@ export function summaryRowOf(
       urgency: urgencyOf(row),
     }),
     changedAt: changedAt(row),
-    wanted: share.revision(row.revision ?? row.revisions?.[0]),
-    running: share.revision(row.running?.revision),
-    runningSince: millisecondsOf(row.running?.since),
+    wanted: share.text(row.wanted.join('\n')),
+    compared: share.text(row.compared?.join('\n')),
+    comparedVersion: share.text(version),
+    running: share.text(running && versionOf(running)),
+    previous: share.text(
+      row.history?.map(versionOf).find(deployed => deployed !== version),
+    ),
+    runningSince: millisecondsOf(running?.since),
   };
 }
 
@@ -134,7 +157,7 @@ export function summaryRowOf(
 export function summarise(rows: Iterable<SummaryRow>): StatusSummary {
   const clusters = new Map<
     string,
-    Pick<SummaryState, 'health' | 'sync' | 'stale' | 'inTrouble'>
+    Pick<SummaryState, 'health' | 'sync' | 'state' | 'stale'>
   >();
   let applications = 0;
   for (const { cluster, state } of rows) {
@@ -149,8 +172,8 @@ export function summarise(rows: Iterable<SummaryRow>): StatusSummary {
         ? {
             health: worseHealth(known.health, state.health),
             sync: worseSync(known.sync, state.sync),
+            state: worseState(known.state, state.state),
             stale: known.stale || state.stale,
-            inTrouble: known.inTrouble || state.inTrouble,
           }
         : state,
     );
@@ -164,13 +187,13 @@ export function summarise(rows: Iterable<SummaryRow>): StatusSummary {
     Unknown: 0,
   };
   const sync = { Synced: 0, OutOfSync: 0, Unknown: 0 };
-  const counts = { ok: 0, inProgress: 0, inTrouble: 0 };
+  const counts = { ok: 0, running: 0, paused: 0, blocked: 0, inTrouble: 0 };
   const staleHealth: Record<string, number> = {};
   let stale = 0;
   for (const status of clusters.values()) {
     health[status.health] += 1;
     sync[status.sync] += 1;
-    counts[overallState(status)] += 1;
+    counts[status.state] += 1;
     if (status.stale) {
       stale += 1;
       staleHealth[status.health] = (staleHealth[status.health] ?? 0) + 1;
@@ -185,76 +208,6 @@ export function summarise(rows: Iterable<SummaryRow>): StatusSummary {
     stale,
     staleHealth,
   };
-}
-
-function overallState({
-  health,
-  sync,
-  inTrouble,
-}: Pick<
-  SummaryState,
-  'health' | 'sync' | 'inTrouble'
->): keyof StatusSummary['state'] {
-  if (inTrouble) {
-    return 'inTrouble';
-  }
-  return health === 'Healthy' && sync === 'Synced' ? 'ok' : 'inProgress';
-}
-
-const MAX_REVISIONS = 10;
-
-/** The revisions that run, the latest first, with the number of clusters that run them. */
-export function runningRevisions(
-  rows: Iterable<SummaryRow>,
-): RunningRevision[] {
-  const found = new Map<
-    string,
-    { clusters: Set<string>; wanted: Set<string>; since: number | undefined }
-  >();
-  const entryOf = (revision: string) => {
-    const known = found.get(revision);
-    if (known) {
-      return known;
-    }
-    const entry = {
-      clusters: new Set<string>(),
-      wanted: new Set<string>(),
-      since: undefined,
-    };
-    found.set(revision, entry);
-    return entry;
-  };
-  for (const { cluster, wanted, running, runningSince } of rows) {
-    if (wanted !== undefined) {
-      entryOf(wanted).wanted.add(cluster);
-    }
-    if (running !== undefined) {
-      const entry = entryOf(running);
-      entry.clusters.add(cluster);
-      if (runningSince !== undefined) {
-        entry.since = Math.min(entry.since ?? Infinity, runningSince);
-      }
-    }
-  }
-  return [...found]
-    .map(([revision, { clusters, wanted, since }]) => ({
-      revision,
-      clusters: clusters.size,
-      wanted: wanted.size,
-      ...(since !== undefined && { since: timeText(since) }),
-    }))
-    .sort(latestFirst)
-    .slice(0, MAX_REVISIONS);
-}
-
-/** A revision that is wanted and runs nowhere yet is the latest. */
-function latestFirst(a: RunningRevision, b: RunningRevision): number {
-  return (
-    Number(a.clusters > 0) - Number(b.clusters > 0) ||
-    (b.since ?? '').localeCompare(a.since ?? '') ||
-    b.clusters - a.clusters ||
-    (a.revision < b.revision ? -1 : 1)
-  );
 }
 
 /**
@@ -325,7 +278,8 @@ const URGENCY: Record<HealthStatus, number> = {
 };
 
 function urgencyOf(row: ClusterApplication): number {
-  const { inTrouble, cluster, health } = row;
+  const { cluster, health } = row;
+  const inTrouble = row.state === 'inTrouble';
   const severity = problemOf(row)?.severity ?? 'info';
   return inTrouble || severity !== 'info'
     ? (inTrouble ? 100 : 0) + (cluster.stale ? 0 : 10) + URGENCY[health]
@@ -335,7 +289,7 @@ function urgencyOf(row: ClusterApplication): number {
 const MODELS: readonly DeliveryModel[] = ['pull', 'push', 'agent'];
 
 /** A fleet has a few revisions at a time; the memory begins anew before those of months add up. */
-const MAX_SHARED_REVISIONS = 10_000;
+const MAX_SHARED_TEXTS = 10_000;
 
 /**
  * Creates a sharing. There are some hundred possible states: the problem's text, which can be anything, is not part of
@@ -343,16 +297,16 @@ const MAX_SHARED_REVISIONS = 10_000;
  */
 export function createSharing(): Sharing {
   const states = new Map<number, SummaryState>();
-  const revisions = new Map<string, string>();
+  const texts = new Map<string, string>();
   return {
     state(state) {
       const flags =
         (state.stale ? 1 : 0) +
         (state.excluded ? 2 : 0) +
         (state.reconciledOnHub ? 4 : 0) +
-        (state.inTrouble ? 8 : 0);
+        OVERALL_STATES.indexOf(state.state) * 8;
       const key =
-        ((((state.urgency + 1) * 16 + flags) * 8 +
+        ((((state.urgency + 1) * 64 + flags) * 8 +
           HEALTH_STATUSES.indexOf(state.health)) *
           4 +
           SYNC_STATUSES.indexOf(state.sync)) *
@@ -365,17 +319,17 @@ export function createSharing(): Sharing {
       states.set(key, state);
       return state;
     },
-    revision(revision) {
-      const known = revision && revisions.get(revision);
-      if (known || !revision) {
+    text(text) {
+      const known = text && texts.get(text);
+      if (known || !text) {
         return known;
       }
-      if (revisions.size >= MAX_SHARED_REVISIONS) {
-        revisions.clear();
+      if (texts.size >= MAX_SHARED_TEXTS) {
+        texts.clear();
       }
       // As a copy: a part of a message would keep the whole message in memory.
-      const copy = Buffer.from(revision).toString();
-      revisions.set(copy, copy);
+      const copy = Buffer.from(text).toString();
+      texts.set(copy, copy);
       return copy;
     },
   };

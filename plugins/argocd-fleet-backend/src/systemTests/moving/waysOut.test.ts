@@ -84,7 +84,7 @@ describe('on the managed clusters', () => {
       // The hub’s Argo CD leaves the Application alone, so nothing delivers it.
       expect(await set.steps('cluster1')).toEqual([
         'application done',
-        'manifestwork failed AFC-121',
+        'manifestwork paused AFC-121',
         'synced waiting',
         'healthy waiting',
       ]);

@@ -1,0 +1,95 @@
+import type {
+  ArgoApplicationSpec,
+  DeliveryStep,
+  Finding,
+  NamespacedName,
+} from 'backstage-plugin-argocd-fleet-common';
+import type { ApplicationState } from '../feedback';
+import { clusterFindings } from '../findings';
+
+/** Argo CD's messages about a running operation that does nothing at present, by their beginnings. */
+const WINDOW_MESSAGE = 'Sync operation blocked by sync window';
+const CONFIRMATION_MESSAGE = 'Waiting for pruning confirmation of ';
+
+/** Why a cluster stays out of sync although nothing failed, and whether a person is awaited. */
+export interface HeldSync {
+  readonly state: Extract<DeliveryStep['state'], 'paused' | 'blocked'>;
+  readonly finding: Finding;
+}
+
+/**
+ * Why an Application that is out of sync does not become synced by itself; undefined where it does, as far as is known.
+ * A closed sync window is known of an operation that was started, not of an automated sync that does not start.
+ * @param options - names of the cluster, and of the Application where Argo CD reconciles it
+ */
+export function heldSync(
+  state: ApplicationState,
+  { syncPolicy }: ArgoApplicationSpec,
+  options: {
+    readonly cluster: string;
+    readonly application: Required<NamespacedName>;
+    /** The ApplicationSet's controller syncs it when its step is reached. */
+    readonly rollingSync?: boolean;
+  },
+): HeldSync | undefined {
+  const { cluster, application, rollingSync } = options;
+  if (state.sync !== 'OutOfSync') {
+    return undefined;
+  }
+  if (state.phase === 'Running') {
+    const evidence = state.operationMessage ?? '';
+    if (evidence.startsWith(WINDOW_MESSAGE)) {
+      const finding = clusterFindings.syncWindowClosed(cluster, { evidence });
+      return { state: 'blocked', finding };
+    }
+    return evidence.startsWith(CONFIRMATION_MESSAGE)
+      ? {
+          state: 'paused',
+          finding: clusterFindings.pruningUnconfirmed(cluster, application, {
+            evidence,
+          }),
+        }
+      : undefined;
+  }
+  if (state.phase === 'Terminating' || rollingSync) {
+    return undefined;
+  }
+  const { automated } = (syncPolicy ?? {}) as { automated?: Automated };
+  if (!automated || automated.enabled === false) {
+    return { state: 'paused', finding: clusterFindings.outOfSync(cluster) };
+  }
+  if (!hasSyncedWanted(state)) {
+    return undefined;
+  }
+  const prunes = automated.prune === true;
+  if (automated.selfHeal !== true) {
+    const finding = clusterFindings.selfHealOff(cluster, prunes);
+    return { state: 'blocked', finding };
+  }
+  // With both, Argo CD is about to heal what differs.
+  return prunes
+    ? undefined
+    : { state: 'blocked', finding: clusterFindings.onlyPruningLeft(cluster) };
+}
+
+interface Automated {
+  readonly enabled?: boolean;
+  readonly prune?: boolean;
+  readonly selfHeal?: boolean;
+}
+
+/** Whether the last sync was of what Argo CD compares with: an automated sync does not repeat that. */
+function hasSyncedWanted({
+  phase,
+  history,
+  revision,
+  revisions = [],
+}: ApplicationState): boolean {
+  const [last] = history;
+  if (phase !== 'Succeeded' || !last) {
+    return false;
+  }
+  return revisions.length > 0
+    ? revisions.join() === last.revisions?.join()
+    : revision !== undefined && revision === last.revision;
+}
