@@ -239,6 +239,8 @@ function findUnreached(page: Page, ours: string): Promise<string[]> {
         element =>
           getComputedStyle(element).cursor === 'pointer' &&
           !element.closest(controls) &&
+          // A bar's segments repeat the filters beside it, for whoever points at them.
+          !element.closest('[role="img"]') &&
           !element.querySelector(controls) &&
           !element.closest('tr:has(button)'),
       );

@@ -22,7 +22,7 @@ export const OUR_PAGES: Readonly<Record<string, OurPage>> = {
   },
   tab: { path: TAB, text: 'pcluster2', ours: 'main section' },
   'filtered tab': {
-    path: `${TAB}?trouble=true`,
+    path: `${TAB}?state=inTrouble`,
     text: 'Clear filters',
     ours: 'main section',
   },

@@ -52,7 +52,7 @@ const PAGES: Record<
   'many-clusters': {
     path: `${component('inventory')}/fleet`,
     ready: async page => {
-      await expect(page.getByText('40', { exact: true }).first()).toBeVisible();
+      await expect(page.getByText(/^40 applications/).first()).toBeVisible();
       await expect(
         page.getByText('An image cannot be pulled').first(),
       ).toBeVisible();

@@ -14,7 +14,8 @@ import { argocdFleetTranslationRef } from '../messages';
 import { Notice } from '../notice/Notice';
 import { rowKeyOf, rowTitleOf } from '../rowIdentity';
 import { fleetPalette } from '../status/palette';
-import { HealthLabel, SyncLabel } from '../status/StatusLabel';
+import { oldSync } from '../status/oldStatus';
+import { HealthLabel, StateLabel, SyncLabel } from '../status/StatusLabel';
 import { Age } from '../time/Age';
 import { ApplicationDetails } from './ApplicationDetails';
 
@@ -71,7 +72,7 @@ function Availability(props: { readonly cluster: ApplicationRow['cluster'] }) {
 function KnownFromRow(props: { readonly row: ApplicationRow }) {
   const classes = useStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
-  const { cluster, application, health, sync, since } = props.row;
+  const { cluster, application, state, health, sync, since } = props.row;
   return (
     <>
       <div className={classes.sub}>
@@ -84,8 +85,9 @@ function KnownFromRow(props: { readonly row: ApplicationRow }) {
         {t('drawer.application', { name: application.name })}
       </div>
       <div className={classes.status}>
-        <HealthLabel status={health} />
-        <SyncLabel status={sync} />
+        <StateLabel state={state} />
+        <HealthLabel status={health} old={cluster.stale} />
+        <SyncLabel status={sync} was={oldSync(props.row)} />
         <span>
           {since && t('drawer.since', { age: <Age at={since} as="for" /> })}
         </span>

@@ -5,6 +5,7 @@ import {
   type ClusterApplication,
 } from 'backstage-plugin-argocd-fleet-common';
 import { argocdFleetTranslationRef } from '../messages';
+import { oldSync } from '../status/oldStatus';
 import { HealthLabel, SyncLabel } from '../status/StatusLabel';
 import { Age } from '../time/Age';
 import { useDetailStyles } from './detailStyles';
@@ -24,9 +25,11 @@ export function ResourcesTable(props: {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { resources, resourcesOmitted, resourceHealthHidden, sources } =
     props.application;
-  const at = isFromElsewhere(props.application, 'resources')
-    ? undefined
-    : sources?.resources?.observedAt;
+  const isFromOther = isFromElsewhere(props.application, 'resources');
+  const at = isFromOther ? undefined : sources?.resources?.observedAt;
+  // Another source may know of a silent cluster what that has not reported.
+  const hasOldSync = !isFromOther && oldSync(props.application) !== undefined;
+  const hasOldHealth = !isFromOther && props.application.cluster.stale;
   return (
     <>
       <h3>
@@ -48,33 +51,44 @@ export function ResourcesTable(props: {
             t('table.health'),
           ]}
         >
-          {resources.map(({ group, kind, namespace, name, ...state }) => (
-            <tr key={[group, kind, namespace, name].join('/')}>
-              <td title={group}>{kind}</td>
-              <td className={classes.name} title={namespace}>
-                {name}
-                {state.message && (
-                  <div
-                    className={
-                      isUnfinished(state.health) ? classes.note : classes.error
-                    }
-                  >
-                    {state.message}
-                  </div>
-                )}
-              </td>
-              <td>
-                {state.sync && (
-                  <SyncLabel status={parseSyncStatus(state.sync)} />
-                )}
-              </td>
-              <td>
-                {state.health && (
-                  <HealthLabel status={parseHealthStatus(state.health)} />
-                )}
-              </td>
-            </tr>
-          ))}
+          {resources.map(({ group, kind, namespace, name, ...state }) => {
+            const sync = parseSyncStatus(state.sync);
+            return (
+              <tr key={[group, kind, namespace, name].join('/')}>
+                <td title={group}>{kind}</td>
+                <td className={classes.name} title={namespace}>
+                  {name}
+                  {state.message && (
+                    <div
+                      className={
+                        isUnfinished(state.health)
+                          ? classes.note
+                          : classes.error
+                      }
+                    >
+                      {state.message}
+                    </div>
+                  )}
+                </td>
+                <td>
+                  {state.sync && (
+                    <SyncLabel
+                      status={sync}
+                      was={hasOldSync ? sync : undefined}
+                    />
+                  )}
+                </td>
+                <td>
+                  {state.health && (
+                    <HealthLabel
+                      status={parseHealthStatus(state.health)}
+                      old={hasOldHealth}
+                    />
+                  )}
+                </td>
+              </tr>
+            );
+          })}
         </DetailTable>
       )}
       {resourcesOmitted ? (

@@ -16,12 +16,12 @@ import { ClusterRow } from './ClusterRow';
 import type { RowSort, SortColumn } from './rows';
 
 const COLUMNS = [
-  { id: 'cluster', width: '15%' },
-  { id: 'state', width: 164 },
-  { id: 'health', width: 118 },
-  { id: 'sync', width: 114 },
-  { id: 'revision', width: 160 },
-  { id: 'since', width: 68 },
+  { id: 'cluster', width: '16%' },
+  { id: 'state', width: 182 },
+  { id: 'health', width: 130 },
+  { id: 'sync', width: 126 },
+  { id: 'revision', width: 134 },
+  { id: 'since', width: 70 },
   { id: 'error', width: undefined },
 ] as const satisfies readonly { id: SortColumn; width?: number | string }[];
 

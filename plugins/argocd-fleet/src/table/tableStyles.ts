@@ -45,7 +45,7 @@ export const useTableStyles = makeStyles(
           textAlign: 'left',
           fontWeight: 500,
           fontSize: 12.5,
-          padding: '6px 12px',
+          padding: '6px 8px',
           borderBottom: `1px solid ${palette.line}`,
           whiteSpace: 'nowrap',
           // Without this, a heading that is too long for its column makes the whole table scroll.
@@ -54,12 +54,13 @@ export const useTableStyles = makeStyles(
         },
         '& td': {
           height: ROW_HEIGHT,
-          padding: '0 12px',
+          padding: '0 8px',
           borderBottom: `1px solid ${palette.line}`,
           whiteSpace: 'nowrap',
           overflow: 'hidden',
           textOverflow: 'ellipsis',
         },
+        '& th:first-child, & td:first-child': { paddingLeft: 14 },
       },
       row: {
         cursor: 'pointer',
@@ -97,6 +98,7 @@ export const useTableStyles = makeStyles(
         },
         '& tr:not($spacer) td:empty': { display: 'none' },
         '& td:first-child': { flexBasis: '100%' },
+        '& th:first-child, & td:first-child': { paddingLeft: 0 },
         '& $optional': { display: 'none' },
         '& td$error': { flexBasis: '100%' },
         '& td$error $shrink': {
@@ -179,7 +181,7 @@ export const useTableStyles = makeStyles(
         // Otherwise its longest line is cut at the end of the column.
         '& > div': { minWidth: 0, whiteSpace: 'normal' },
       },
-      version: { overflowWrap: 'anywhere' },
+      version: { '&&': { whiteSpace: 'normal', overflowWrap: 'anywhere' } },
       wrapped: { whiteSpace: 'normal', overflowWrap: 'anywhere' },
       /** The cell with the error. */
       error: {},

@@ -1,7 +1,5 @@
-import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import { Link } from '@backstage/core-components';
 import type { Source } from 'backstage-plugin-argocd-fleet-common';
-import { argocdFleetTranslationRef } from '../messages';
 import { commitPage } from '../source/repositoryLinks';
 import { useTableStyles } from '../table/tableStyles';
 import { versionText } from './versionText';
@@ -16,7 +14,6 @@ export function Version(props: {
   readonly tabIndex?: number;
 }) {
   const classes = useTableStyles();
-  const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { texts, version = '', sources, tabIndex } = props;
   const { name, commit } = versionText(texts, version);
   const [only, ...others] = version.split(' ');
@@ -34,7 +31,6 @@ export function Version(props: {
       to={page}
       title={version}
       tabIndex={tabIndex}
-      aria-label={commit ? t('version.named', { name, commit }) : name}
       onClick={event => event.stopPropagation()}
     >
       {text}
