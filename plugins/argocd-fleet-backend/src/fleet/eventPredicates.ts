@@ -123,7 +123,7 @@ export function payloadChanged({
   return !(before && after && sameJson(payloadOf(before), payloadOf(after)));
 }
 
-/** Whether the spec that a pull-model Application's status was made for has changed, or whether the report was about it. */
+/** Whether a pull-model Application remembers otherwise for which spec its status was made. */
 export function statusMarkChanged({
   before,
   after,

@@ -233,7 +233,7 @@ describe('the Fleet tab', () => {
         'cluster1',
         'in trouble',
         'Missing',
-        'OutOfSyncFailed',
+        'OutOfSync Failed',
         expect.stringMatching(/^main a1b2c3d/),
         expect.stringMatching(/^\d+ min$/),
         FORBIDDEN.title,

@@ -189,11 +189,16 @@ function Row(props: {
       <td role="gridcell">
         <HealthLabel status={row.health} old={row.cluster.stale} />
       </td>
-      <td role="gridcell">
+      <td role="gridcell" className={classes.twoLines}>
         <SyncLabel status={row.sync} was={was} />
-        {phase && <PhaseLabel phase={phase} />}
+        {phase && (
+          <>
+            {' '}
+            <PhaseLabel phase={phase} />
+          </>
+        )}
       </td>
-      <td role="gridcell" className={classes.version}>
+      <td role="gridcell" className={classes.twoLines}>
         <RowVersion
           row={row}
           sources={props.sources}

@@ -181,7 +181,14 @@ export const useTableStyles = makeStyles(
         // Otherwise its longest line is cut at the end of the column.
         '& > div': { minWidth: 0, whiteSpace: 'normal' },
       },
-      version: { '&&': { whiteSpace: 'normal', overflowWrap: 'anywhere' } },
+      /** A cell that may need a second line, for which the row has room. */
+      twoLines: {
+        '&&': {
+          whiteSpace: 'normal',
+          overflowWrap: 'anywhere',
+          lineHeight: 1.25,
+        },
+      },
       wrapped: { whiteSpace: 'normal', overflowWrap: 'anywhere' },
       /** The cell with the error. */
       error: {},

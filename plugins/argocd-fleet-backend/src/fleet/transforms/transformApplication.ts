@@ -32,8 +32,8 @@ const READ_OF_SYNC = ['id', 'deployedAt', 'revision', 'revisions'];
 
 /**
  * Leaves out what no reader uses of an Application: of its status the operation's input, that of a comparison with the
- * present spec, the results of what was synced without error, and older syncs. Texts are kept as they are shown, except in the pull
- * model, where conditions of others are only written back. The Application given is not changed.
+ * present spec, the results of what was synced without error, and older syncs. Texts are kept as they are shown, except
+ * in the pull model, where conditions of others are only written back. The Application given is not changed.
  */
 export function transformApplication(
   application: ArgoApplication,
