@@ -5,6 +5,7 @@ import {
   PLACEMENT_LABEL,
   PULL_LABEL,
   SKIP_RECONCILE_ANNOTATION,
+  STATUS_CONDITION,
   createArgocdFleetClient,
   type ApplicationSetRows,
   type ArgoApplication,
@@ -32,6 +33,7 @@ import {
 } from '../model/__testUtils__/applications';
 import { reportedWork, workOf } from '../model/__testUtils__/works';
 import { workNames } from '../model/delivery/workName';
+import { desiredSpec, fingerprint } from '../model/manifestwork/comparedSpec';
 import { DEFAULT_PROPAGATION } from '../model/manifestwork/workPlan';
 import type { Wish } from '../model/removal/brake';
 import type { SourcedDetails } from '../model/status/sourcedDetails';
@@ -177,13 +179,18 @@ interface ApplicationParts {
   readonly skipped: boolean;
   readonly remapped: boolean;
   readonly health: string;
+  readonly revision?: string;
+  readonly automated?: boolean;
+  /** What its status remembers of its spec: that the cluster compared with it, or has not yet; undefined for nothing. */
+  readonly compared?: boolean;
 }
 
 function applicationOf(parts: ApplicationParts): ArgoApplication {
   const { name, cluster, pulled, skipped, remapped, health } = parts;
-  const { namespace = NAMESPACE } = parts;
+  const { namespace = NAMESPACE, revision, compared } = parts;
+  const { automated = true } = parts;
   const made = application({ cluster });
-  return {
+  const object = {
     ...made,
     metadata: {
       ...made.metadata,
@@ -205,6 +212,8 @@ function applicationOf(parts: ApplicationParts): ArgoApplication {
     },
     spec: {
       ...made.spec,
+      source: { ...made.spec.source!, targetRevision: revision },
+      ...(!automated && { syncPolicy: {} }),
       ...(!pulled && {
         destination: skipped
           ? { server: 'https://kubernetes.default.svc', namespace: 'shop' }
@@ -213,6 +222,16 @@ function applicationOf(parts: ApplicationParts): ArgoApplication {
     },
     status: { health: { status: health }, sync: { status: 'OutOfSync' } },
   } as ArgoApplication;
+  const spec = fingerprint(desiredSpec(object, undefined, false));
+  const conditions = [
+    {
+      type: STATUS_CONDITION,
+      message: `[spec ${spec}${compared ? '' : ', not yet reported after 0123456789'}]`,
+    },
+  ];
+  return compared === undefined
+    ? object
+    : { ...object, status: { ...object.status, conditions } };
 }
 
 const anyApplication = fc
@@ -226,6 +245,9 @@ const anyApplication = fc
     skipped: fc.boolean(),
     remapped: fc.constantFrom(false, false, true),
     health: fc.constantFrom('Healthy', 'Degraded'),
+    revision: fc.constantFrom('main', '1.9'),
+    automated: fc.boolean(),
+    compared: fc.constantFrom(undefined, true, false),
   })
   .map(parts => ({ parts, object: applicationOf(parts) }));
 
@@ -392,9 +414,10 @@ const event: fc.Arbitrary<Event> = fc.oneof(
       placement: fc.constantFrom(...PLACEMENTS),
       component: fc.constantFrom('x', 'y'),
       path: fc.constantFrom('guestbook', '{{path}}'),
+      strategy: fc.constantFrom(undefined, { type: 'RollingSync' }),
     })
     .map(
-      ({ name, namespace, uid, placement, component, path }): Event =>
+      ({ name, namespace, uid, placement, component, path, strategy }): Event =>
         world => {
           const made = applicationSet();
           const [generator] = made.spec.generators as {
@@ -412,6 +435,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
               },
               spec: {
                 ...made.spec,
+                strategy,
                 generators: [
                   {
                     clusterDecisionResource: {

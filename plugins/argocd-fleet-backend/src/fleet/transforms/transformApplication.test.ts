@@ -1,5 +1,6 @@
 import { application } from '../../model/__testUtils__/applications';
 import { readApplicationStatus } from '../../model/feedback/applicationState';
+import { clusterApplication } from '../../model/views/clusterApplication';
 import { transformApplication } from './transformApplication';
 
 it('keeps only the failed resources of a sync', () => {
@@ -65,6 +66,49 @@ it.each([{ revision: 'a1b2c3' }, { revisions: ['a1b2c3', '1.2.0'] }])(
     );
   },
 );
+
+it('keeps what was compared with only where that is not the present spec, and the status then counts as old', () => {
+  const { spec } = application();
+  const metadata = { labels: {} };
+  const stored = (source: typeof spec.source) =>
+    transformApplication({
+      ...application({ metadata }),
+      status: {
+        health: { status: 'Healthy' },
+        sync: {
+          status: 'Synced',
+          revision: 'abc',
+          comparedTo: { source, destination: spec.destination },
+        },
+      },
+    });
+  const same = stored(spec.source);
+  expect(same.status?.sync).toEqual({ status: 'Synced', revision: 'abc' });
+  const older = stored({ ...spec.source!, targetRevision: '1.8' });
+  expect(older.status?.sync?.comparedTo?.source?.targetRevision).toBe('1.8');
+  expect(
+    [same, older].map(each => {
+      const row = clusterApplication({ application: each });
+      const { sync, reportedSync, compared, running, state } = row;
+      return { sync, reportedSync, compared, running, state };
+    }),
+  ).toEqual([
+    {
+      sync: 'Synced',
+      reportedSync: undefined,
+      compared: ['main'],
+      running: { revision: 'abc' },
+      state: 'ok',
+    },
+    {
+      sync: 'OutOfSync',
+      reportedSync: 'Synced',
+      compared: ['1.8'],
+      running: { revision: 'abc' },
+      state: 'running',
+    },
+  ]);
+});
 
 it('keeps the last syncs, with the fields that are shown', () => {
   const whole = {

@@ -15,7 +15,9 @@ interface Entry {
   readonly version: string | undefined;
   readonly clusters: Set<string>;
   readonly wanted: Set<string>;
-  texts: string | undefined;
+  /** What the hub wants by it, and what clusters that run it compared with. */
+  wantedTexts: string | undefined;
+  comparedTexts: string | undefined;
   comparison: Comparison | undefined;
   since: number | undefined;
   last: number | undefined;
@@ -37,16 +39,16 @@ export function versionsOf(rows: Iterable<SummaryRow>): Versions {
   const all = [...rows].filter(({ state }) => !state.excluded);
   const newest = newestComparisons(all);
   const entries = new Map<string, Entry>();
-  const entryOf = (version: string | undefined, texts: string | undefined) => {
+  const entryOf = (version: string | undefined, texts?: string) => {
     const key = version ?? `\n${texts}`;
     const known = entries.get(key);
     if (known) {
-      known.texts ??= texts;
       return known;
     }
     const entry: Entry = {
       version,
-      texts,
+      wantedTexts: undefined,
+      comparedTexts: undefined,
       clusters: new Set(),
       wanted: new Set(),
       comparison: undefined,
@@ -62,15 +64,18 @@ export function versionsOf(rows: Iterable<SummaryRow>): Versions {
     if (wanted) {
       const comparison = newest.get(wanted);
       const entry = entryOf(comparison?.version, wanted);
-      entry.texts = wanted;
-      entry.comparison = comparison;
+      entry.wantedTexts = first(entry.wantedTexts, wanted);
+      entry.comparison =
+        entry.comparison && comparison
+          ? later(entry.comparison, comparison)
+          : comparison;
       entry.wanted.add(cluster);
     }
     if (running !== undefined) {
-      const entry = entryOf(
-        running,
-        row.comparedVersion === running ? row.compared : undefined,
-      );
+      const entry = entryOf(running);
+      if (row.compared && row.comparedVersion === running) {
+        entry.comparedTexts = first(entry.comparedTexts, row.compared);
+      }
       known.add(cluster);
       entry.clusters.add(cluster);
       if (runningSince !== undefined) {
@@ -91,7 +96,8 @@ export function versionsOf(rows: Iterable<SummaryRow>): Versions {
 
 /** @param all - number of clusters of the set */
 function revisionOf(entry: Entry, all: number): RunningRevision {
-  const { version, texts, clusters, wanted, comparison, since, last } = entry;
+  const { version, clusters, wanted, comparison, since, last } = entry;
+  const texts = entry.wantedTexts ?? entry.comparedTexts;
   const { cluster, at } = comparison ?? {};
   return {
     ...(version !== undefined && { revision: version }),
@@ -112,8 +118,18 @@ function wantedFirst(a: RunningRevision, b: RunningRevision): number {
     b.wanted - a.wanted ||
     b.clusters - a.clusters ||
     (b.since ?? '').localeCompare(a.since ?? '') ||
-    ((a.revision ?? '') < (b.revision ?? '') ? -1 : 1)
+    (nameOf(a) < nameOf(b) ? -1 : 1)
   );
+}
+
+/** Each has its own revision, or its own texts where there is none. */
+function nameOf({ revision, targetRevisions = [] }: RunningRevision): string {
+  return revision ?? targetRevisions.join('\n');
+}
+
+/** The first of two texts, so that the order of rows does not count. */
+function first(a: string | undefined, b: string): string {
+  return a !== undefined && a < b ? a : b;
 }
 
 /**
@@ -149,12 +165,13 @@ function newestComparisons(
         ({ version }) => !replaced.get(text)?.has(version),
       );
       const candidates = latest.length > 0 ? latest : all;
-      return [
-        text,
-        candidates.reduce((best, each) => (isLater(each, best) ? each : best)),
-      ];
+      return [text, candidates.reduce(later)];
     }),
   );
+}
+
+function later(a: Comparison, b: Comparison): Comparison {
+  return isLater(b, a) ? b : a;
 }
 
 /** By time, then by name, so that the order of rows does not count. */
