@@ -146,6 +146,10 @@ function comparedTexts(
   spec: ArgoApplication['spec'],
   state: ApplicationState,
 ): string[] | undefined {
+  if ((state.reportedSync ?? state.sync) === 'Unknown') {
+    // It could not compare: the revision that it reports is that of the comparison before.
+    return undefined;
+  }
   if (state.comparedTo) {
     return textsOf(
       // With several sources, Argo CD adds an empty single one.

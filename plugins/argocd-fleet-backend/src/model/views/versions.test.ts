@@ -1,4 +1,6 @@
-import { createSharing, type SummaryRow } from './summaryRow';
+import { application } from '../__testUtils__/applications';
+import { clusterApplication } from './clusterApplication';
+import { createSharing, summaryRowOf, type SummaryRow } from './summaryRow';
 import { versionsOf } from './versions';
 
 const STATE = createSharing().state({
@@ -11,6 +13,8 @@ const STATE = createSharing().state({
   reconciledOnHub: false,
   urgency: -1,
 });
+
+const SOURCE = { repoURL: 'https://git.example.com/shop.git', path: 'shop' };
 
 const time = (hours: number) =>
   Date.parse('2026-11-20T00:00:00Z') + hours * 36e5;
@@ -145,6 +149,26 @@ describe('the versions of an ApplicationSet', () => {
         wanted: 2,
       });
     }
+  });
+
+  it('take nothing for the wanted text from a cluster that could not compare', () => {
+    const failed = clusterApplication({
+      application: application({
+        metadata: { labels: {} },
+        spec: { source: { ...SOURCE, targetRevision: 'does-not-exist' } },
+        status: {
+          health: { status: 'Healthy' },
+          sync: { status: 'Unknown', revision: 'eight' },
+          history: [{ id: 1, revision: 'eight' }],
+        },
+      }),
+    });
+    expect(failed.compared).toBeUndefined();
+    const rows = [summaryRowOf({ application: application() }, failed)];
+    expect(versionsOf(rows).revisions).toEqual([
+      { targetRevisions: ['does-not-exist'], clusters: 0, wanted: 1 },
+      { revision: 'eight', clusters: 1, wanted: 0 },
+    ]);
   });
 
   it('have the texts of several sources', () => {
