@@ -66,21 +66,21 @@ export function CardSet(props: {
         </ShapedText>
       )}
       {summary.clusters > 0 && (
-        <div className={classes.versions}>
-          <VersionLine set={set} />
-        </div>
-      )}
-      {summary.clusters > 0 && (
-        <dl className={classes.bars}>
-          <dt>{t('bar.sync')}</dt>
-          <dd>
-            <LabelledBar of="sync" segments={syncSegments(summary)} />
-          </dd>
-          <dt>{t('bar.health')}</dt>
-          <dd>
-            <LabelledBar of="health" segments={healthSegments(summary)} />
-          </dd>
-        </dl>
+        <>
+          <div className={classes.versions}>
+            <VersionLine set={set} />
+          </div>
+          <dl className={classes.bars}>
+            <dt>{t('bar.sync')}</dt>
+            <dd>
+              <LabelledBar of="sync" segments={syncSegments(summary)} />
+            </dd>
+            <dt>{t('bar.health')}</dt>
+            <dd>
+              <LabelledBar of="health" segments={healthSegments(summary)} />
+            </dd>
+          </dl>
+        </>
       )}
       {summary.clusters === 0 && hub?.state === 'ready' && (
         <div className={classes.dim}>

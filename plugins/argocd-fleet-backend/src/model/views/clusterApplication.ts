@@ -208,8 +208,8 @@ function sourcesOf(state: ApplicationState): ClusterApplication['sources'] {
 }
 
 /**
- * The error of the step that does not go on by itself, before those of other steps. The evidence says more than the finding's title: it names
- * the object.
+ * The error of the step that does not go on by itself, before those of other steps. The evidence says more than the
+ * finding's title: it names the object.
  */
 function firstError(
   steps: readonly DeliveryStep[],

@@ -390,7 +390,7 @@ function syncedStep(input: ExplainInput): Step {
   }
   const held = heldSync(state, application.spec, {
     cluster: cluster.name,
-    application: { ...nameOnHub(application), namespace: namespaceOf(input) },
+    application: reconciledName(input),
     rollingSync: input.rollingSync,
   });
   if (held) {
@@ -449,7 +449,7 @@ function retriedFinding(input: ExplainInput): Finding | undefined {
   return retriedOperationFinding(
     cluster.name,
     state,
-    { ...nameOnHub(application), namespace: namespaceOf(input) },
+    reconciledName(input),
     application.spec,
   );
 }
@@ -460,12 +460,12 @@ function nameOnHub({
   return { namespace: metadata.namespace ?? '', name: metadata.name };
 }
 
-/** Namespace of the Application where Argo CD reconciles it. */
-function namespaceOf(input: ExplainInput): string {
-  const { application } = input;
+/** Name of the Application where Argo CD reconciles it. */
+function reconciledName(input: ExplainInput): Required<NamespacedName> {
+  const onHub = nameOnHub(input.application);
   return modelOf(input) === 'pull'
-    ? payloadNamespace(application)
-    : (application.metadata.namespace ?? '');
+    ? { ...onHub, namespace: payloadNamespace(input.application) }
+    : onHub;
 }
 
 /** Why details are missing. */
