@@ -14,6 +14,8 @@ export interface ReconcileTriggers {
   reconcileRollout(key: string): void;
   /** Called if only the set's status can change. */
   reconcileStatus(key: string): void;
+  /** Whether the set's last reconcile ended with an error, or one has not ended yet. */
+  mayHaveError(key: string): boolean;
 }
 
 /** Maps events of the hub to the ApplicationSets that they affect. */
@@ -66,22 +68,16 @@ export function onApplicationSetChanges(
     hasGenerator(set, 'clusterDecisionResource');
   hub.placementDecisions.onChange(setsThat(byDecisions));
   hub.configMaps.onChange(setsThat(byDecisions));
+  // A new cluster or AppProject may resolve an error. Argo CD checks only every 3 minutes.
+  const mayHaveError = (set: ApplicationSet) =>
+    triggers.mayHaveError(objectKey(set));
   hub.clusterSecrets.onChange(
     setsThat(
-      set => byDecisions(set) || hasGenerator(set, 'clusters') || hasError(set),
+      set =>
+        byDecisions(set) || hasGenerator(set, 'clusters') || mayHaveError(set),
     ),
   );
-  // A new AppProject may resolve the error. Argo CD checks only every 3 minutes.
-  hub.appProjects.onChange(setsThat(hasError));
-}
-
-function hasError({ status }: ApplicationSet): boolean {
-  return Boolean(
-    status?.conditions?.some(
-      condition =>
-        condition.type === 'ErrorOccurred' && condition.status === 'True',
-    ),
-  );
+  hub.appProjects.onChange(setsThat(mayHaveError));
 }
 
 /** The fields of an Application that its set writes. */

@@ -54,11 +54,16 @@ export function startApplicationSetController(
       : undefined;
   };
 
+  // Not read from the sets' statuses: what resolves an error may arrive before the error is stored.
+  const mayHaveError = new Set<string>();
+
   async function reconcile(key: string, requeueAfter: (ms: number) => void) {
     const set = watchedSet(key);
     if (!set) {
+      mayHaveError.delete(key);
       return;
     }
+    mayHaveError.add(key);
     if (set.metadata.deletionTimestamp) {
       await finalize(set, applicationsOf(key), requeueAfter);
       return;
@@ -82,6 +87,8 @@ export function startApplicationSetController(
     });
     if (result.error) {
       requeueAfter(RETRY_MS);
+    } else {
+      mayHaveError.delete(key);
     }
     if (
       !result.isStopped &&
@@ -179,5 +186,6 @@ export function startApplicationSetController(
     reconcile: queue.add,
     reconcileRollout: key => queue.addAfter(key, ROLLOUT_DELAY_MS),
     reconcileStatus: key => statusQueue.addAfter(key, STATUS_DELAY_MS),
+    mayHaveError: key => mayHaveError.has(key),
   });
 }
