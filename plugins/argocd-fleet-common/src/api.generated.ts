@@ -967,7 +967,7 @@ export interface components {
             repoURL: string;
             targetRevision?: string;
         };
-        /** Counts clusters. A cluster with several Applications counts with the status of its worst one, in Argo CD's order Healthy, Suspended, Progressing, Missing, Degraded, Unknown. The values of `sync` and of `health` each add up to `clusters`. */
+        /** Counts clusters. A cluster with several Applications counts with the status of its worst one, in Argo CD's order Healthy, Suspended, Progressing, Missing, Degraded, Unknown. The values of `sync` and of `health` each add up to `clusters` and `withoutCluster` together. */
         StatusSummary: {
             applications: number;
             clusters: number;
@@ -985,7 +985,7 @@ export interface components {
             staleHealth: {
                 [key: string]: number;
             };
-            /** Clusters by the worst state of their Applications, in the order of OverallState. Adds up to `clusters`. */
+            /** Clusters by the worst state of their Applications, in the order of OverallState. Adds up likewise. */
             state: {
                 blocked: number;
                 inTrouble: number;
@@ -998,6 +998,8 @@ export interface components {
                 Synced: number;
                 Unknown: number;
             };
+            /** Applications that name no target cluster; absent for none. Each counts for itself beside the clusters. */
+            withoutCluster?: number;
         };
         /**
          * Whether an Application is as in Git, as Argo CD compares it.
@@ -1170,7 +1172,7 @@ export type RunningRevision = components['schemas']['RunningRevision'];
 export type Severity = components['schemas']['Severity'];
 /** A source of an Application: a folder of a Git repository, or a Helm chart. @public */
 export type Source = components['schemas']['Source'];
-/** Counts clusters. A cluster with several Applications counts with the status of its worst one, in Argo CD's order Healthy, Suspended, Progressing, Missing, Degraded, Unknown. The values of `sync` and of `health` each add up to `clusters`. @public */
+/** Counts clusters. A cluster with several Applications counts with the status of its worst one, in Argo CD's order Healthy, Suspended, Progressing, Missing, Degraded, Unknown. The values of `sync` and of `health` each add up to `clusters` and `withoutCluster` together. @public */
 export type StatusSummary = components['schemas']['StatusSummary'];
 /** Whether an Application is as in Git, as Argo CD compares it. @public */
 export type SyncStatus = components['schemas']['SyncStatus'];

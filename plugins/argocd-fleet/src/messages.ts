@@ -158,6 +158,8 @@ export const argocdFleetTranslationRef = createTranslationRef({
       all_other: '{{count}} applications',
       some: '{{number}} of {{total}}',
       worstFirst: 'worst first',
+      withoutCluster_one: '{{count}} without a target',
+      withoutCluster_other: '{{count}} without a target',
       filteredBy: 'filtered by {{filters}}',
       filterHealth: 'health: {{status}}',
       filterSync: 'sync: {{status}}',
@@ -438,6 +440,8 @@ export const argocdFleetTranslationRef = createTranslationRef({
       running_other: '{{number}} of {{total}} clusters in progress',
       ok_one: '{{total}} cluster synced and healthy',
       ok_other: 'all {{total}} clusters synced and healthy',
+      withoutCluster_one: '{{count}} Application without a target cluster',
+      withoutCluster_other: '{{count}} Applications without a target cluster',
     },
     mark: {
       title: 'ApplicationSets of this component',

@@ -14,6 +14,44 @@ import { startApplicationSetController } from './applicationSetController';
 
 const namespace = 'openshift-gitops';
 
+const CLUSTER_SECRET = {
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: {
+    name: 'c1',
+    namespace,
+    labels: { 'argocd.argoproj.io/secret-type': 'cluster' },
+  },
+  data: {
+    name: Buffer.from('c1').toString('base64'),
+    server: Buffer.from('https://c1').toString('base64'),
+  },
+};
+
+const APP_PROJECT = {
+  apiVersion: 'argoproj.io/v1alpha1',
+  kind: 'AppProject',
+  metadata: { name: 'default', namespace },
+  spec: { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] },
+};
+
+const APPLICATION_SET = {
+  apiVersion: 'argoproj.io/v1alpha1',
+  kind: 'ApplicationSet',
+  metadata: { name: 'shop', namespace },
+  spec: {
+    generators: [{ list: { elements: [{}] } }],
+    template: {
+      metadata: { name: 'shop' },
+      spec: {
+        project: 'default',
+        source: { repoURL: 'https://git.example.com/shop', path: '.' },
+        destination: { name: 'c1' },
+      },
+    },
+  },
+};
+
 describe('the ApplicationSet controller', () => {
   let fleets: FleetOnHub;
   const abort = new AbortController();
@@ -78,41 +116,3 @@ describe('the ApplicationSet controller', () => {
     expect(generated.spec?.destination).toEqual({ name: 'c1' });
   });
 });
-
-const CLUSTER_SECRET = {
-  apiVersion: 'v1',
-  kind: 'Secret',
-  metadata: {
-    name: 'c1',
-    namespace,
-    labels: { 'argocd.argoproj.io/secret-type': 'cluster' },
-  },
-  data: {
-    name: Buffer.from('c1').toString('base64'),
-    server: Buffer.from('https://c1').toString('base64'),
-  },
-};
-
-const APP_PROJECT = {
-  apiVersion: 'argoproj.io/v1alpha1',
-  kind: 'AppProject',
-  metadata: { name: 'default', namespace },
-  spec: { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] },
-};
-
-const APPLICATION_SET = {
-  apiVersion: 'argoproj.io/v1alpha1',
-  kind: 'ApplicationSet',
-  metadata: { name: 'shop', namespace },
-  spec: {
-    generators: [{ list: { elements: [{}] } }],
-    template: {
-      metadata: { name: 'shop' },
-      spec: {
-        project: 'default',
-        source: { repoURL: 'https://git.example.com/shop', path: '.' },
-        destination: { name: 'c1' },
-      },
-    },
-  },
-};

@@ -151,6 +151,7 @@ function put(
     | 'applicationSets'
     | 'works'
     | 'clusters'
+    | 'clusterSecrets'
     | 'clusterSets'
     | 'clusterSetBindings'
     | 'placements'
@@ -826,7 +827,64 @@ describe('the views of the fleet', () => {
     const [work] = world.cache.works.list();
     world.cache.applyDeletion('works', work);
     expect(codes()?.join()).not.toContain('manifestwork');
-    expect(shownOn()).toBe('https://kubernetes.default.svc');
+    expect(shownOn()).toBe('in-cluster');
+  });
+
+  it('name the cluster of a destination by its server, as soon as a Secret of Argo CD knows it', async () => {
+    const world = createWorld({
+      ...emptyCache(),
+      argocdNamespaces: new Set([NAMESPACE]),
+    });
+    const watched = new Set([NAMESPACE, 'team-a']);
+    world.cache.watchNamespaces('clusterSecrets', watched);
+    const set = applicationSet();
+    put(
+      world,
+      'applicationSets',
+      { ...set, metadata: { ...set.metadata, name: 'shop' } },
+      'shop-first',
+    );
+    putApplication(world, 'app');
+    const app = world.cache.applications.get(`${NAMESPACE}/app`)!;
+    const { labels: _labels, annotations: _none, ...metadata } = app.metadata;
+    put(world, 'applications', {
+      ...app,
+      metadata,
+      spec: { ...app.spec, destination: { server: 'https://one:6443' } },
+    } as ArgoApplication);
+    const secretIn = (namespace: string) =>
+      ({
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: { namespace, name: 'one' },
+        data: {
+          name: Buffer.from('one').toString('base64'),
+          server: Buffer.from('https://one:6443').toString('base64'),
+        },
+      }) as KubernetesObject;
+    const shown = async () => {
+      const answers = await answersOf(world.views);
+      expect(answers).toEqual(await answersOf(world.freshViews()));
+      const ref = { hub: 'hub', namespace: NAMESPACE, name: 'app' };
+      const { cluster, steps } = world.views.getApplication(ref)!;
+      return `${cluster.name} ${cluster.stale ? 'stale' : ''} ${steps[0].id}`;
+    };
+
+    expect(await shown()).toBe('https://one:6443  application');
+    // That of a tenant does not count.
+    put(world, 'clusterSecrets', secretIn('team-a'));
+    expect(await shown()).toBe('https://one:6443  application');
+    put(world, 'clusterSecrets', secretIn(NAMESPACE));
+    expect(await shown()).toBe('one  placement');
+    put(world, 'clusters', {
+      apiVersion: 'cluster.open-cluster-management.io/v1',
+      kind: 'ManagedCluster',
+      metadata: { name: 'one' },
+    });
+    expect(await shown()).toBe('one stale placement');
+    const known = world.cache.clusterSecrets.get(`${NAMESPACE}/one`)!;
+    world.cache.applyDeletion('clusterSecrets', known);
+    expect(await shown()).toBe('https://one:6443  application');
   });
 
   it('show on a cluster the works that are being deleted after their Applications, by ApplicationSet', async () => {

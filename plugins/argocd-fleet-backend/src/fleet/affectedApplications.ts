@@ -18,6 +18,10 @@ import {
   type EventOf,
 } from './eventPredicates';
 import type { FleetCache, FleetEvent } from './fleetCache';
+import {
+  applicationsShownOn,
+  applicationsWithServerOf,
+} from './clusterServers';
 import { applicationsOfChangedAgents, applicationsOn } from './knownAgents';
 import {
   applicationsWithSameTarget,
@@ -39,7 +43,12 @@ export function affectedApplications(
         .map(name => name && cache.applications.get(objectKey(name)))
         .filter(isThere);
     case 'clusters':
-      return applicationsOn(change.key, cache);
+      return [
+        ...new Set([
+          ...applicationsOn(change.key, cache),
+          ...applicationsShownOn(change.key, cache),
+        ]),
+      ];
     default:
       return [];
   }
@@ -77,12 +86,12 @@ export function applicationsShownOtherwise(
     case 'clusters':
       // Its labels put it into cluster sets.
       return clusterStateChanged(change) || clusterPresenceChanged(change)
-        ? affectedApplications(change, cache).concat(
-            cache.applications.by('formerTarget', change.key),
-          )
+        ? affectedApplications(change, cache)
         : [];
     case 'clusterSecrets':
-      return applicationsOfChangedAgents(change, cache);
+      return [change.before, change.after]
+        .flatMap(secret => applicationsWithServerOf(secret, cache))
+        .concat(applicationsOfChangedAgents(change, cache));
     case 'decisions':
     case 'placements':
     case 'clusterSets':
@@ -100,7 +109,7 @@ export function applicationsShownOtherwise(
 export function applicationsOf(
   selections: readonly Selection[],
   index: 'cluster' | 'pullTarget',
-  { applications }: FleetCache,
+  cache: FleetCache,
 ): readonly ArgoApplication[] {
   // Any number of decisions may name the same cluster.
   const namespacesOf = new Map<string, Set<string>>();
@@ -109,9 +118,10 @@ export function applicationsOf(
     namespacesOf.set(cluster, namespaces.add(namespace));
   }
   return Array.from(namespacesOf).flatMap(([cluster, namespaces]) =>
-    applications
-      .by(index, cluster)
-      .filter(({ metadata }) => namespaces.has(metadata.namespace ?? '')),
+    (index === 'cluster'
+      ? applicationsShownOn(cluster, cache)
+      : cache.applications.by(index, cluster)
+    ).filter(({ metadata }) => namespaces.has(metadata.namespace ?? '')),
   );
 }
 

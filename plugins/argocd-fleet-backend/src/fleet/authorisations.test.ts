@@ -258,5 +258,7 @@ it('the Applications of a cluster are read once, however often it is selected', 
     ...cache,
     applications: { ...applications, by },
   });
-  expect(by).toHaveBeenCalledTimes(1);
+  expect(by.mock.calls.filter(([index]) => index === 'cluster')).toEqual([
+    ['cluster', 'one'],
+  ]);
 });

@@ -17,6 +17,7 @@ import {
   isPullModel,
   isRollingSync,
   isWorkName,
+  missingPullLabel,
   owningApplicationSet,
   targetCluster,
   targetOwner,
@@ -44,6 +45,7 @@ import {
 } from '../model/views';
 import { writtenRefusal, type HubWrites } from '../model/writes';
 import { AUTHORISING_RESOURCES, authorisationOf } from './authorisations';
+import { clusterOfServer } from './clusterServers';
 import type { FleetCache, FleetEvent } from './fleetCache';
 import { decidedClusters } from './indexes';
 import { knownAgents } from './knownAgents';
@@ -301,9 +303,12 @@ export function createFleetReader(options: {
   ): FleetApplication {
     const cluster = clusterNameOf(application, agents);
     const isPull = isPullModel(application);
+    const former = isPull ? [] : formerWorks(application, undefined);
+    const shown = isPull ? cluster : shownCluster(application, former);
     const common = {
       application,
-      managedCluster: cache.clusters.get(cluster),
+      ...(shown !== cluster && { clusterName: shown }),
+      managedCluster: cache.clusters.get(shown),
       agents,
       readAt: Date.now(),
       argocdNamespace: propagation().argocdNamespace,
@@ -312,15 +317,14 @@ export function createFleetReader(options: {
       placement,
       decided: placement
         ? isDecided(
-            authorisation(application.metadata.namespace ?? '', cluster),
+            authorisation(application.metadata.namespace ?? '', shown),
             isPull,
           )
         : undefined,
     };
     const held = heldOf(application);
     if (!isPull) {
-      const former = formerWorks(application, undefined);
-      return { ...common, ...keptPlace(application, former), held, former };
+      return { ...common, held, former };
     }
     const workPlan = plan(application);
     const work =
@@ -342,21 +346,27 @@ export function createFleetReader(options: {
     return owner && cache.applicationSets.get(objectKey(owner));
   }
 
-  /** Where an Application runs that has left the pull model, as long as its destination names no managed cluster. */
-  function keptPlace(
+  /**
+   * The cluster that an Application is shown on that is not of the pull model. Its destination's; where that is no managed
+   * cluster, the one where it still runs since it left the pull model, or the one that it names without the pull label.
+   */
+  function shownCluster(
     application: ArgoApplication,
     former: readonly FormerWork[],
-  ): Pick<FleetApplication, 'clusterName' | 'managedCluster'> | undefined {
+  ): string {
+    const named = clusterNameOf(application, agents);
     const target = targetCluster(application);
-    const isKept = former.some(
-      ({ work }) => work.metadata.namespace === target,
-    );
-    return isKept && !cache.clusters.get(clusterNameOf(application, agents))
-      ? {
-          clusterName: target,
-          managedCluster: cache.clusters.get(target ?? ''),
-        }
-      : undefined;
+    if (
+      target !== undefined &&
+      !cache.clusters.get(named) &&
+      (former.some(({ work }) => work.metadata.namespace === target) ||
+        missingPullLabel(application.metadata)?.skipped)
+    ) {
+      return target;
+    }
+    return deliveryModel(application, agents) === 'push'
+      ? (clusterOfServer(application, cache) ?? named)
+      : named;
   }
 
   /**
@@ -455,7 +465,7 @@ export function createFleetReader(options: {
     return {
       name,
       found: cache.placements.get(objectKey(ref)) !== undefined,
-      decisions: countDecided(cache, ref),
+      ...decidedIn(cache, ref),
     };
   }
 
@@ -512,14 +522,23 @@ function identityOf(authorisation: Authorisation): string {
     : `${verdict} ${decision.name} ${isPending ? 'pending' : reason}`;
 }
 
-function countDecided(
+/** How many clusters a Placement selects, and how many of them are not the hub itself. */
+function decidedIn(
   cache: FleetCache,
   name: { readonly namespace?: string; readonly name: string },
-): number {
+): { readonly decisions: number; readonly others: number } {
   const key = objectKey(name);
   const placement = cache.placements.get(key);
   const decisions = cache.decisions
     .by('placement', key)
     .filter(decision => !placement || isDecisionOf(decision, placement));
-  return new Set(decisions.flatMap(decidedClusters)).size;
+  const clusters = [...new Set(decisions.flatMap(decidedClusters))];
+  const isHub = (cluster: string) => {
+    const managedCluster = cache.clusters.get(cluster);
+    return managedCluster !== undefined && isLocalCluster(managedCluster);
+  };
+  return {
+    decisions: clusters.length,
+    others: clusters.filter(cluster => !isHub(cluster)).length,
+  };
 }

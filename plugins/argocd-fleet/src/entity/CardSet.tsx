@@ -15,7 +15,7 @@ import { healthSegments, syncSegments } from '../status/segments';
 import { ShapedText } from '../status/StatusLabel';
 import { StatusShape } from '../status/StatusShape';
 import { Age } from '../time/Age';
-import { SetHeadline } from '../status/SetHeadline';
+import { SetHeadline, setStateOf } from '../status/SetHeadline';
 import { VersionLine } from '../version/VersionLine';
 
 const useStyles = makeStyles(
@@ -82,7 +82,7 @@ export function CardSet(props: {
           </dl>
         </>
       )}
-      {summary.clusters === 0 && hub?.state === 'ready' && (
+      {setStateOf(set) === 'none' && hub?.state === 'ready' && (
         <div className={classes.dim}>
           {placement?.decisions === 0
             ? t('notices.noClusters.short', { placement: placement.name })

@@ -138,6 +138,20 @@ export const FINDING_SECTIONS: readonly {
         "remedy": "To keep it, set `spec.destination.namespace` in the template of the ApplicationSet."
       },
       {
+        "code": "AFC-118",
+        "severity": "error",
+        "title": "No pull label, so nothing deploys it",
+        "meaning": "The Application has annotations of the pull model but no label `apps.open-cluster-management.io/pull-to-ocm-managed-cluster: \"true\"`, or one with another value, and `skip-reconcile` keeps the hub’s Argo CD from deploying it.",
+        "remedy": "Add the label, and the annotations that the finding names, to the template of the ApplicationSet."
+      },
+      {
+        "code": "AFC-119",
+        "severity": "warning",
+        "title": "No pull label, so the hub deploys it to `<destination>`",
+        "meaning": "The same without `skip-reconcile`: the hub’s Argo CD deploys the Application itself, mostly to the hub.",
+        "remedy": "Add label and annotations to the template; or remove the annotations if the hub is meant to deploy it."
+      },
+      {
         "code": "AFC-129",
         "severity": "error",
         "title": "The `<kind>` cannot be read",
@@ -492,6 +506,13 @@ export const FINDING_SECTIONS: readonly {
         "title": "The namespace `<namespace>` may not define new components",
         "meaning": "The annotations of an ApplicationSet define a component of the catalog, and the configuration does not permit that in its namespace. The catalog already has the component, and keeps it as long as no namespaces are configured.",
         "remedy": "Add the namespace to `argocdFleet.components.namespaces` if everyone who may write ApplicationSets there may choose the names and owners of components."
+      },
+      {
+        "code": "AFC-309",
+        "severity": "warning",
+        "title": "Deploys to the hub, not to the clusters that it selects",
+        "meaning": "The generator makes an Application for each cluster of a Placement, and the template’s destination is always the hub’s own cluster, without the pull label.",
+        "remedy": "Add the label and the annotations of the pull model to the template, or, for the push model, set its destination to `{{server}}`."
       }
     ]
   },

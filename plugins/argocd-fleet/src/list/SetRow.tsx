@@ -114,6 +114,11 @@ export function SetRow(props: {
           {card
             ? t('card.clusters', { count: summary.clusters })
             : summary.clusters}
+          {summary.withoutCluster !== undefined && (
+            <span className={classes.mark}>
+              {t('table.withoutCluster', { count: summary.withoutCluster })}
+            </span>
+          )}
           {summary.state.inTrouble > 0 && (
             <span className={`${classes.mark} ${classes.trouble}`}>
               <StatusShape of={STATE_PRESENTATION.inTrouble} />

@@ -4,6 +4,7 @@ import type {
   Severity,
 } from 'backstage-plugin-argocd-fleet-common';
 import { severityRank } from '../findings/severity';
+import { setStateOf } from '../status/SetHeadline';
 import type { Sort } from '../table/sorting';
 import { BY_NAME, matcherOf } from '../table/textSearch';
 
@@ -46,10 +47,7 @@ const IN_STATE: Readonly<Record<SetState, (set: ApplicationSet) => boolean>> = {
   outOfSync: ({ summary }) => summary.sync.OutOfSync > 0,
   syncUnknown: ({ summary }) => summary.sync.Unknown > 0,
   stale: ({ summary }) => summary.stale > 0,
-  healthy: set =>
-    !isBroken(set) &&
-    set.summary.clusters > 0 &&
-    set.summary.state.ok === set.summary.clusters,
+  healthy: set => setStateOf(set) === 'ok',
 };
 
 /** Whether the set itself has an error, whatever the states of its clusters. */

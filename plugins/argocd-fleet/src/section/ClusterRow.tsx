@@ -175,13 +175,13 @@ function Row(props: {
           >
             {title}
           </button>
-          {showApplication && (
-            <span className={`${classes.dim} ${classes.shrink}`}>
-              {row.application.name}
-            </span>
-          )}
           <ClusterMark cluster={row.cluster} />
         </div>
+        {showApplication && (
+          <div className={`${classes.dim} ${classes.below}`}>
+            {row.application.name}
+          </div>
+        )}
       </td>
       <td role="gridcell">
         <StateLabel state={row.state} />

@@ -55,7 +55,12 @@ export function ClusterTable(props: {
   const keys = useMemo(() => rows.map(rowKeyOf), [rows]);
   const { active, tableProps } = useRovingRows(keys, openRow);
   const keyOf = useCallback((index: number) => keys[index], [keys]);
-  const visible = useVirtualRows(rows.length, cards, keyOf, active);
+  const visible = useVirtualRows(
+    rows.length,
+    cards || props.showApplication,
+    keyOf,
+    active,
+  );
 
   return (
     <div

@@ -24,15 +24,14 @@ export function ExcludedLine(props: {
   if (excluded.length === 0) {
     return null;
   }
-  const named = excluded
-    .slice(0, SHOWN)
-    .map(({ reason }) => reason)
-    .join('; ');
+  // Several Applications for one cluster have the same reason.
+  const reasons = [...new Set(excluded.map(({ reason }) => reason))];
+  const named = reasons.slice(0, SHOWN).join('; ');
   const list =
-    excluded.length > SHOWN
+    reasons.length > SHOWN
       ? t('section.excludedMore', {
           list: named,
-          number: String(excluded.length - SHOWN),
+          number: String(reasons.length - SHOWN),
         })
       : named;
   return (

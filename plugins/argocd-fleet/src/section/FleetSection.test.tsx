@@ -74,6 +74,58 @@ function halfRolledOut(): ApplicationSetRows {
   });
 }
 
+describe('Applications', () => {
+  it('of a set with two on a cluster are named below it, and hub clusters are counted once', async () => {
+    const twice = named('edge', 'edge').map((each, index) => ({
+      ...each,
+      application: { ...each.application, name: `edge-${index}` },
+    }));
+    const reason = 'local is the hub itself';
+    const excluded = ['local-0', 'local-1'].map(name => ({
+      application: { namespace: 'openshift-gitops', name },
+      cluster: 'local',
+      reason,
+    }));
+    await renderSection(
+      applicationSetRows(twice, {
+        placement: { name: 'everywhere', decisions: 2 },
+        excluded,
+      }),
+    );
+    expect(screen.getByText('edge-0')).toBeVisible();
+    expect(screen.getByText('edge-1')).toBeVisible();
+    expect(
+      screen.getByText(/2 clusters, 1 of them the hub itself/),
+    ).toBeVisible();
+    expect(
+      screen.getByText(`2 generated Applications are not delivered: ${reason}`),
+    ).toBeVisible();
+  });
+
+  it('without a target are counted as what they are', async () => {
+    const rows = named('', '').map((each, index) => ({
+      ...each,
+      state: 'inTrouble' as const,
+      application: { ...each.application, name: `shop-${index}` },
+    }));
+    const set = applicationSetRows(rows);
+    await renderSection({
+      ...set,
+      summary: {
+        ...set.summary,
+        clusters: 0,
+        withoutCluster: 2,
+        state: { ...set.summary.state, inTrouble: 2 },
+      },
+    });
+    expect(
+      screen.getByText(
+        '2 in trouble · 2 Applications without a target cluster',
+      ),
+    ).toBeVisible();
+  });
+});
+
 it('says how many Applications are delivered in which way, where there are several', async () => {
   await renderSection(
     applicationSetRows(named('a', 'b'), {

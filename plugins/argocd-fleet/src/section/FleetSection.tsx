@@ -147,7 +147,10 @@ export function FleetSection(props: {
                 rows={rows}
                 sources={set.sources}
                 revisions={set.revisions}
-                showApplication={summary.applications > summary.clusters}
+                showApplication={
+                  summary.applications >
+                  summary.clusters + (summary.withoutCluster ?? 0)
+                }
                 layout={layout}
                 sort={sort}
                 onSort={setSort}

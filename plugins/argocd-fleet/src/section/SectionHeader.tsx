@@ -70,6 +70,7 @@ export function SectionHeader(props: {
   const { via, showName } = props;
   const { ref, sources, placement, excluded, hubState } = props.set;
   const model = useModelText()(props.set);
+  const hubClusters = new Set(excluded.map(({ cluster }) => cluster)).size;
   const decisions = t('section.decisions', {
     count: placement?.decisions ?? 0,
   });
@@ -99,10 +100,10 @@ export function SectionHeader(props: {
         {placement && (
           <span className={classes.dim}>
             {t('section.placement', { name: placement.name })}{' '}
-            {excluded.length > 0
+            {hubClusters > 0
               ? t('section.decisionsWithHub', {
                   decisions,
-                  number: String(excluded.length),
+                  number: String(hubClusters),
                 })
               : decisions}
           </span>

@@ -18,14 +18,15 @@ const NOT_DONE = ['inTrouble', 'blocked', 'paused', 'running'] as const;
 
 /** The worst state of an ApplicationSet's clusters; an error of the set itself is trouble too. `none` has no clusters. */
 export function setStateOf({
-  summary: { clusters, state },
+  summary: { clusters, withoutCluster = 0, state },
   findings,
 }: Pick<ApplicationSet, 'summary' | 'findings'>): OverallState | 'none' {
   if (findings.some(({ severity }) => severity === 'error')) {
     return 'inTrouble';
   }
   return (
-    NOT_DONE.find(each => state[each] > 0) ?? (clusters > 0 ? 'ok' : 'none')
+    NOT_DONE.find(each => state[each] > 0) ??
+    (clusters + withoutCluster > 0 ? 'ok' : 'none')
   );
 }
 
@@ -35,13 +36,13 @@ export function SetHeadline(props: {
 }) {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { set } = props;
-  const { clusters, state, stale } = set.summary;
-  if (clusters === 0) {
+  const { clusters, withoutCluster = 0, state, stale } = set.summary;
+  if (clusters + withoutCluster === 0) {
     return null;
   }
   const parts: string[] = NOT_DONE.filter(each => state[each] > 0).map(
     (each, index) =>
-      index === 0
+      index === 0 && withoutCluster === 0
         ? t(`headline.${each}`, {
             count: clusters,
             number: state[each].toString(),
@@ -52,6 +53,9 @@ export function SetHeadline(props: {
             status: t(`state.${each}`),
           }),
   );
+  if (withoutCluster > 0) {
+    parts.push(t('headline.withoutCluster', { count: withoutCluster }));
+  }
   if (parts.length === 0) {
     parts.push(
       t('headline.ok', { count: clusters, total: clusters.toString() }),

@@ -190,6 +190,13 @@ export const useTableStyles = makeStyles(
         },
       },
       wrapped: { whiteSpace: 'normal', overflowWrap: 'anywhere' },
+      /** A second line of a cell, which may become several. */
+      below: {
+        whiteSpace: 'normal',
+        overflowWrap: 'anywhere',
+        lineHeight: 1.25,
+        marginBottom: 4,
+      },
       /** The cell with the error. */
       error: {},
       lines: {

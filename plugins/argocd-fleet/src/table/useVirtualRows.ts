@@ -10,8 +10,8 @@ const VIRTUAL_ABOVE = 100;
 /** In pixels; rows are one line each. */
 export const ROW_HEIGHT = 36;
 
-/** In pixels, until a card has been rendered and measured. */
-const CARD_HEIGHT = 64;
+/** In pixels, until a row that differs in height has been rendered and measured. */
+const TALL_ROW_HEIGHT = 64;
 
 /** The rows to render, and the height of those between them. */
 export interface VisibleRows {
@@ -24,17 +24,18 @@ export interface VisibleRows {
   }[];
   /** Pixels of the rows below the last one. */
   readonly after: number;
-  /** For cards, which differ in height; each has its index in `data-index`. */
+  /** Where rows differ in height; each has its index in `data-index`. */
   readonly measureRef?: (element: HTMLElement | null) => void;
 }
 
 /**
+ * @param tall - rows are cards or have several lines, so that they differ in height
  * @param keyOf - key of a row, to keep its measured height after sorting; memoised by the caller
  * @param always - index of a row that is rendered wherever the table is scrolled to, since it has the focus
  */
 export function useVirtualRows(
   count: number,
-  cards: boolean,
+  tall: boolean,
   keyOf: (index: number) => string,
   always: number,
 ): VisibleRows {
@@ -44,7 +45,7 @@ export function useVirtualRows(
     count,
     enabled: virtual,
     getScrollElement: () => scrollRef.current,
-    estimateSize: () => (cards ? CARD_HEIGHT : ROW_HEIGHT),
+    estimateSize: () => (tall ? TALL_ROW_HEIGHT : ROW_HEIGHT),
     getItemKey: keyOf,
     overscan: 12,
     rangeExtractor: useCallback(
@@ -72,6 +73,6 @@ export function useVirtualRows(
       before: start - (items[position - 1]?.end ?? 0),
     })),
     after: virtualizer.getTotalSize() - (items[items.length - 1]?.end ?? 0),
-    ...(cards && { measureRef: virtualizer.measureElement }),
+    ...(tall && { measureRef: virtualizer.measureElement }),
   };
 }

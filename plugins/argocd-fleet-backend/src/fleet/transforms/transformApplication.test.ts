@@ -69,7 +69,7 @@ it.each([{ revision: 'a1b2c3' }, { revisions: ['a1b2c3', '1.2.0'] }])(
 
 it('keeps what was compared with only where that is not the present spec, and the status then counts as old', () => {
   const { spec } = application();
-  const metadata = { labels: {} };
+  const metadata = { labels: {}, annotations: {} };
   const stored = (source: typeof spec.source) =>
     transformApplication({
       ...application({ metadata }),

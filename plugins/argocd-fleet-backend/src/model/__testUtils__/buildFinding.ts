@@ -35,6 +35,8 @@ export function buildFinding(
     hubNamespace: text,
     wanted: text,
     allowed: [text],
+    annotations: [text],
+    label: text,
   });
   const parameters: unknown[] = Array.from({ length: 5 }, () => parameter);
   return definition(...(parameters as never[]));

@@ -255,6 +255,14 @@ export function clusterNameIdentity(
   return `${namespace} name ${base64(cluster)}`;
 }
 
+/** The server among them. */
+export function clusterServerIdentity(
+  namespace: string,
+  server: string,
+): string {
+  return `${namespace} server ${base64(server)}`;
+}
+
 function base64(value: string): string {
   return Buffer.from(value).toString('base64');
 }

@@ -18,6 +18,7 @@ export {
   argoClusterName,
   clusterIdentities,
   clusterNameIdentity,
+  clusterServerIdentity,
   clusterOfSecretName,
   clusterSecret,
   clusterSecretName,

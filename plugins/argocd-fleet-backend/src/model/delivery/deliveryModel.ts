@@ -23,6 +23,12 @@ import {
  */
 const AGENT_SOURCE_UID_ANNOTATION = 'argocd.argoproj.io/source-uid';
 
+/** Argo CD's address of the cluster that it runs on. */
+export const IN_CLUSTER_SERVER = 'https://kubernetes.default.svc';
+
+/** Argo CD's name of the cluster that it runs on. */
+export const IN_CLUSTER_NAME = 'in-cluster';
+
 interface LabelsAndAnnotations {
   readonly namespace?: string;
   readonly labels?: Readonly<Record<string, string>>;
@@ -101,6 +107,14 @@ export function clusterNameOf(
     (agents.isAgent(namespace) && !agents.isAgentCluster(name ?? '')
       ? namespace
       : (name ?? server))
+  );
+}
+
+/** Whether a destination is the cluster on which the Argo CD that reads it runs: on the hub, the hub itself. */
+export function isInCluster(destination: ArgoDestination | undefined): boolean {
+  return (
+    destination?.name === IN_CLUSTER_NAME ||
+    destination?.server?.replace(/\/$/, '') === IN_CLUSTER_SERVER
   );
 }
 

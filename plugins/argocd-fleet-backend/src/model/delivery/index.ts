@@ -19,6 +19,9 @@ export {
   applicationSetReference,
   clusterNameOf,
   deliveryModel,
+  IN_CLUSTER_NAME,
+  IN_CLUSTER_SERVER,
+  isInCluster,
   isPullModel,
   owningApplicationSet,
   owningApplicationSets,
@@ -31,6 +34,7 @@ export {
   payloadNamespace,
   withoutOwnerMarks,
 } from './payloadApplication';
+export { missingPullLabel, type MissingPullLabel } from './missingPullLabel';
 export {
   deliveryTarget,
   remappedTarget,

@@ -14,11 +14,8 @@ import {
   type KubernetesObject,
 } from 'backstage-plugin-argocd-fleet-common';
 import { sameJson } from '../json';
-import { owningApplicationSet } from './deliveryModel';
+import { IN_CLUSTER_SERVER, owningApplicationSet } from './deliveryModel';
 import { payloadFinalizers } from './finalizers';
-
-/** Argo CD's address of the cluster that it runs on. */
-export const IN_CLUSTER_SERVER = 'https://kubernetes.default.svc';
 
 const DEFAULT_NAMESPACE = 'argocd';
 

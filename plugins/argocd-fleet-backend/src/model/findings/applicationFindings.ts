@@ -1,9 +1,14 @@
-import { type NamespacedName } from 'backstage-plugin-argocd-fleet-common';
+import {
+  PULL_LABEL,
+  type NamespacedName,
+} from 'backstage-plugin-argocd-fleet-common';
+import type { MissingPullLabel } from '../delivery';
 import {
   defineFinding,
   type Details,
   type FindingsOfRange,
 } from './defineFinding';
+import { pullMetadata, SKIP_LINE, TARGET_LINE } from './pullMetadata';
 import { readRule } from './readRule';
 import { shellWord } from './shellWord';
 import { yamlName } from './yamlName';
@@ -13,6 +18,22 @@ const AUTHORISING = [
   'managedclustersets',
   'managedclustersetbindings',
 ].map(plural => ({ group: 'cluster.open-cluster-management.io', plural }));
+
+/** "the annotation a", "the annotations a and b" */
+function named(annotations: readonly string[]): string {
+  return annotations.length === 1
+    ? `the annotation ${annotations[0]}`
+    : `the annotations ${annotations.join(' and ')}`;
+}
+
+function labelOf({ label }: MissingPullLabel): string {
+  return label === undefined
+    ? `lacks the label ${PULL_LABEL}`
+    : `has “${label}” as the value of its label ${PULL_LABEL}, which only counts as "true"`;
+}
+
+const ADD_TO_TEMPLATE =
+  'Add this to the template of the ApplicationSet, or to the Application if no ApplicationSet generates it; with goTemplate, the placeholder is {{.name}}.';
 
 /** 1xx: the Application on the hub and its delivery. */
 export const applicationFindings = {
@@ -112,6 +133,43 @@ export const applicationFindings = {
           'Add the annotation to the template of the ApplicationSet, or to the Application if no ApplicationSet generates it:',
         command:
           'metadata:\n  annotations:\n    argocd.argoproj.io/skip-reconcile: "true"',
+      },
+      ...details,
+    }),
+  ),
+
+  pullLabelMissing: defineFinding(
+    'AFC-118',
+    'error',
+    (missing: MissingPullLabel, details: Details = {}) => ({
+      title: 'No pull label, so nothing deploys it',
+      message: `The Application has ${named(missing.annotations)} of the pull model, but it ${labelOf(missing)}. So no ManifestWork delivers it, and the hub’s Argo CD skips it as well (argocd.argoproj.io/skip-reconcile).`,
+      fix: {
+        description: ADD_TO_TEMPLATE,
+        command: pullMetadata(
+          missing.target === undefined ? [TARGET_LINE] : [],
+        ),
+      },
+      ...details,
+    }),
+  ),
+
+  deployedByHub: defineFinding(
+    'AFC-119',
+    'warning',
+    (
+      missing: MissingPullLabel,
+      destination: string,
+      details: Details = {},
+    ) => ({
+      title: `No pull label, so the hub deploys it to ${destination}`,
+      message: `The Application has ${named(missing.annotations)} of the pull model, but it ${labelOf(missing)}. So the hub’s Argo CD deploys it itself, to ${destination}, and no agent pulls it.`,
+      fix: {
+        description: `${ADD_TO_TEMPLATE} If the hub is meant to deploy it, remove ${named(missing.annotations)} instead.`,
+        command: pullMetadata([
+          ...(missing.target === undefined ? [TARGET_LINE] : []),
+          SKIP_LINE,
+        ]),
       },
       ...details,
     }),

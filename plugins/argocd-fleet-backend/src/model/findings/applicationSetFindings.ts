@@ -4,6 +4,7 @@ import {
   type Details,
   type FindingsOfRange,
 } from './defineFinding';
+import { pullMetadata, SKIP_LINE, TARGET_LINE } from './pullMetadata';
 import { shellWord } from './shellWord';
 
 /** 3xx: the ApplicationSet as a whole. */
@@ -48,6 +49,25 @@ export const applicationSetFindings = {
         description:
           'A Placement selects from the cluster sets that are bound to its namespace. Check the bindings and the Placement’s labels:',
         command: `kubectl get managedclustersetbindings.cluster.open-cluster-management.io -n ${shellWord(namespace)}\nkubectl describe placements.cluster.open-cluster-management.io ${shellWord(placement)} -n ${shellWord(namespace)}`,
+      },
+      ...details,
+    }),
+  ),
+
+  everythingOnHub: defineFinding(
+    'AFC-309',
+    'warning',
+    (placement: string, applications: number, details: Details = {}) => ({
+      title: 'Deploys to the hub, not to the clusters that it selects',
+      message: `The Placement ${placement} selects the clusters, but the template’s destination is always the hub’s own cluster, and the template lacks the label of the pull model: ${
+        applications === 1
+          ? 'one Application deploys'
+          : `all ${applications} Applications deploy`
+      } to the hub.`,
+      fix: {
+        description:
+          'For the pull model, add this to the template; with goTemplate, the placeholder is {{.name}}. For the push model, set the template’s spec.destination.server to {{server}} instead.',
+        command: pullMetadata([TARGET_LINE, SKIP_LINE]),
       },
       ...details,
     }),

@@ -7,7 +7,11 @@ import {
   type ManifestConfig,
   type ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
-import { applicationManifest, observedManifests } from '../delivery';
+import {
+  applicationManifest,
+  isInCluster,
+  observedManifests,
+} from '../delivery';
 import {
   PROMOTED_EXPRESSION,
   digestLines,
@@ -152,10 +156,7 @@ function selectManifests(
 /** On another cluster the agent would find nothing, or another object of the same name. */
 function deploysToOwnCluster(payload: KubernetesObject): boolean {
   const { destination } = (payload as ArgoApplication).spec ?? {};
-  return (
-    destination?.name === 'in-cluster' ||
-    destination?.server === 'https://kubernetes.default.svc'
-  );
+  return isInCluster(destination);
 }
 
 /**

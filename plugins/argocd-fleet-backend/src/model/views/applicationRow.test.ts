@@ -59,7 +59,12 @@ function pulled(
 
 /** An Application that the hub's Argo CD delivers. */
 function pushed(status: ArgoApplication['status']): FleetApplication {
-  return { application: application({ metadata: { labels: {} }, status }) };
+  return {
+    application: application({
+      metadata: { labels: {}, annotations: {} },
+      status,
+    }),
+  };
 }
 
 const COMPARISON = {

@@ -1,5 +1,10 @@
 import type { Finding } from 'backstage-plugin-argocd-fleet-common';
 import {
+  applicationSetDeliveryModel,
+  isInCluster,
+  missingPullLabel,
+} from '../delivery';
+import {
   applicationFindings,
   applicationSetFindings,
   unreadableFinding,
@@ -22,6 +27,7 @@ export function applicationSetProblems(
   return [
     ...generationFindings(input),
     ...placementFindings(input),
+    ...destinationFindings(input, rows),
     ...reconcileFindings(input, rows),
     ...componentFindings(input),
     ...writeFindings(input),
@@ -61,6 +67,30 @@ function placementFindings(input: FleetApplicationSet): Finding[] {
     ? [
         applicationSetFindings.nothingSelected(placement.name, namespace, {
           object,
+        }),
+      ]
+    : [];
+}
+
+/** A template that sends the Applications of all selected clusters to the hub's own; rows say it where they can. */
+function destinationFindings(
+  { applicationSet, placement }: FleetApplicationSet,
+  rows: Iterable<SummaryRow>,
+): Finding[] {
+  const { metadata = {}, spec } = applicationSet.spec?.template ?? {};
+  if (
+    !placement?.others ||
+    !isInCluster(spec?.destination) ||
+    applicationSetDeliveryModel(applicationSet) !== 'push' ||
+    missingPullLabel(metadata)
+  ) {
+    return [];
+  }
+  const applications = [...rows].length;
+  return applications > 0
+    ? [
+        applicationSetFindings.everythingOnHub(placement.name, applications, {
+          object: objectOf(applicationSet),
         }),
       ]
     : [];

@@ -1,4 +1,5 @@
 import {
+  MANAGED_CLUSTER_ANNOTATION,
   PLACEMENT_LABEL,
   type ArgoApplicationSet,
   type HubState,
@@ -58,7 +59,12 @@ function set(parts: Partial<Input> = {}): Input {
         plan: { kind: 'excluded', reason: 'it is the hub itself' },
       },
     ],
-    placement: { name: 'aws-app-placement', found: true, decisions: 4 },
+    placement: {
+      name: 'aws-app-placement',
+      found: true,
+      decisions: 4,
+      others: 4,
+    },
     ...parts,
   });
 }
@@ -132,7 +138,7 @@ describe('an ApplicationSet', () => {
   it('does not count it as a change when Argo CD on the hub reconciles an Application every few minutes', () => {
     const pushed = (health: object) => ({
       application: application({
-        metadata: { labels: {} },
+        metadata: { labels: {}, annotations: {} },
         status: {
           health,
           sync: { status: 'Synced' },
@@ -250,16 +256,26 @@ describe('findings of an ApplicationSet', () => {
     ]);
   });
 
+  const onHub = (annotations: Record<string, string> = {}) =>
+    applicationSet({
+      spec: {
+        template: {
+          metadata: { annotations },
+          spec: { destination: { server: 'https://kubernetes.default.svc' } },
+        },
+      },
+    });
+
   it.each<[string, string[], Partial<Input>]>([
     [
       'its Placement does not exist',
       ['AFC-302'],
-      { placement: { name: 'p', found: false, decisions: 0 } },
+      { placement: { name: 'p', found: false, decisions: 0, others: 0 } },
     ],
     [
       'its Placement selects no cluster',
       ['AFC-303'],
-      { placement: { name: 'p', found: true, decisions: 0 } },
+      { placement: { name: 'p', found: true, decisions: 0, others: 0 } },
     ],
     [
       'the hub’s Argo CD reconciles it too',
@@ -269,6 +285,24 @@ describe('findings of an ApplicationSet', () => {
           { application: application({ metadata: { annotations: {} } }) },
         ],
       },
+    ],
+    [
+      'all of its Applications go to the hub',
+      ['AFC-309'],
+      { applicationSet: onHub() },
+    ],
+    [
+      'nothing is wrong where its Placement selects the hub only',
+      [],
+      {
+        applicationSet: onHub(),
+        placement: { name: 'p', found: true, decisions: 1, others: 0 },
+      },
+    ],
+    [
+      'nothing more where each Application says that its label is missing',
+      [],
+      { applicationSet: onHub({ [MANAGED_CLUSTER_ANNOTATION]: '{{name}}' }) },
     ],
     ['nothing is wrong', [], {}],
   ])('say that %s: %j', (_, expected, parts) => {

@@ -150,7 +150,7 @@ describe('the delivery steps of an Application', () => {
 
   it('have no works in the push model, and no placement where none is involved', () => {
     const pushed = application({
-      metadata: { labels: {} },
+      metadata: { labels: {}, annotations: {} },
       status: { health: { status: 'Healthy' }, sync: { status: 'Synced' } },
     });
     const { steps } = clusterApplication({ application: pushed });
@@ -1079,4 +1079,132 @@ it('gives equal results for equal Applications', () => {
   expect(clusterApplication(fleet({ application: app }))).toEqual(
     clusterApplication(fleet({ application: app })),
   );
+});
+
+describe('an Application that has the annotations of the pull model and no pull label', () => {
+  const HUB = { server: 'https://kubernetes.default.svc', namespace: 'shop' };
+  const unlabelled = (parts: {
+    readonly label?: string;
+    readonly annotations?: Record<string, string>;
+    readonly destination?: ArgoApplication['spec']['destination'];
+  }) => {
+    const { label, destination = HUB } = parts;
+    const {
+      annotations = {
+        [MANAGED_CLUSTER_ANNOTATION]: 'cluster1',
+        [SKIP_RECONCILE_ANNOTATION]: 'true',
+      },
+    } = parts;
+    const app = application({
+      metadata: {
+        labels: label === undefined ? {} : { [PULL_LABEL]: label },
+        annotations,
+      },
+    });
+    return clusterApplication({
+      application: { ...app, spec: { ...app.spec, destination } },
+      clusterName: 'cluster1',
+      managedCluster: managedCluster('cluster1'),
+      placement: 'aws-app-placement',
+      decided: true,
+    });
+  };
+  const skip = { [SKIP_RECONCILE_ANNOTATION]: 'true' };
+  const target = { [MANAGED_CLUSTER_ANNOTATION]: 'cluster1' };
+  const namespace = {
+    'apps.open-cluster-management.io/ocm-managed-cluster-app-namespace':
+      'openshift-gitops',
+  };
+
+  it('is deployed by nobody where the hub skips it, and says which label is missing', () => {
+    const row = unlabelled({});
+    expect(row.state).toBe('inTrouble');
+    expect(row.deliveryModel).toBe('push');
+    expect(row.steps.map(({ id, state }) => `${id} ${state}`)).toEqual([
+      'placement done',
+      'application failed',
+      'synced waiting',
+      'healthy waiting',
+    ]);
+    expect(problemOf(row)).toMatchObject({
+      code: 'AFC-118',
+      message: expect.stringContaining(`lacks the label ${PULL_LABEL}`),
+      fix: {
+        command: `metadata:\n  labels:\n    ${PULL_LABEL}: "true"`,
+      },
+    });
+  });
+
+  it('says what else is missing of the template', () => {
+    const row = unlabelled({ annotations: { ...skip, ...namespace } });
+    expect(problemOf(row)?.fix?.command).toBe(
+      `metadata:\n  labels:\n    ${PULL_LABEL}: "true"\n  annotations:\n    ${MANAGED_CLUSTER_ANNOTATION}: "{{name}}"`,
+    );
+  });
+
+  it.each([
+    [HUB, 'the hub itself'],
+    [{ name: 'in-cluster', namespace: 'shop' }, 'the hub itself'],
+    [{ name: 'cluster7', namespace: 'shop' }, 'cluster7'],
+  ])('is deployed by the hub to %j otherwise', (destination, where) => {
+    const row = unlabelled({ annotations: target, destination });
+    expect(row.steps.find(({ id }) => id === 'application')).toMatchObject({
+      state: 'done',
+      finding: {
+        code: 'AFC-119',
+        title: `No pull label, so the hub deploys it to ${where}`,
+        fix: {
+          command: expect.stringContaining(
+            `${SKIP_RECONCILE_ANNOTATION}: "true"`,
+          ),
+        },
+      },
+    });
+  });
+
+  it.each([
+    ['yes', 'failed'],
+    ['', 'failed'],
+    ['false', 'done'],
+    ['no', 'done'],
+    ['Off', 'done'],
+  ])(
+    'with the label %j is meant for the pull model or not: %s',
+    (label, state) => {
+      expect(
+        unlabelled({ label }).steps.find(({ id }) => id === 'application')
+          ?.state,
+      ).toBe(state);
+    },
+  );
+
+  it('needs an annotation that only the pull model reads', () => {
+    const codes = unlabelled({ annotations: skip }).steps.map(
+      ({ finding }) => finding?.code,
+    );
+    expect(codes).not.toContain('AFC-118');
+  });
+});
+
+describe('an Application on the hub’s own cluster', () => {
+  it('is not called one that no Placement selects any more', () => {
+    const app = application({ metadata: { labels: {}, annotations: {} } });
+    const { steps } = clusterApplication({
+      application: {
+        ...app,
+        spec: {
+          ...app.spec,
+          destination: { server: 'https://kubernetes.default.svc' },
+        },
+      },
+      clusterName: 'in-cluster',
+      placement: 'aws-app-placement',
+      decided: false,
+    });
+    expect(steps.map(({ id }) => id)).toEqual([
+      'application',
+      'synced',
+      'healthy',
+    ]);
+  });
 });

@@ -8,7 +8,9 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 import {
   availability,
+  isInCluster,
   isReadOnlyWork,
+  missingPullLabel,
   owningApplicationSet,
   payloadNamespace,
 } from '../delivery';
@@ -130,8 +132,8 @@ export function explain(input: ExplainInput): DeliveryStep[] {
     input.decided !== undefined &&
     // One that is being deleted needs no decision, and mostly it is deleted because it has none.
     !input.application.metadata.deletionTimestamp &&
-    // One that has left the pull model may name its cluster by a server, which no decision does.
-    (input.decided || !hasLeft);
+    // No decision is known to be missing for one that has left the pull model, or whose cluster is no managed one.
+    (input.decided || !(hasLeft || isElsewhere(input)));
   const ids: readonly StepId[] = [
     ...(isPlaced ? (['placement'] as const) : []),
     'application',
@@ -157,6 +159,18 @@ export function explain(input: ExplainInput): DeliveryStep[] {
       ...(finding && { finding: { ...finding, ...(at && { since: at }) } }),
     };
   });
+}
+
+/** Whether the destination is the hub's own cluster, or a server of which no name is known. */
+function isElsewhere(input: ExplainInput): boolean {
+  const { application, clusterName } = input;
+  const { destination } = application.spec;
+  const { name, server } = destination ?? {};
+  return (
+    modelOf(input) === 'push' &&
+    (isInCluster(destination) ||
+      (!name && server !== undefined && clusterName === undefined))
+  );
 }
 
 function titleIn(titles: Titles, state: Step['state']): string {
@@ -216,7 +230,8 @@ function placementStep({ decided, placement, plan }: ExplainInput): Step {
     : { state: 'active', detail: 'no longer selected' };
 }
 
-function applicationStep({ application, plan, held }: ExplainInput): Step {
+function applicationStep(input: ExplainInput): Step {
+  const { application, plan, held } = input;
   const { namespace, name, creationTimestamp, deletionTimestamp } =
     application.metadata;
   const detail = `${namespace}/${name}`;
@@ -228,10 +243,40 @@ function applicationStep({ application, plan, held }: ExplainInput): Step {
       finding: held,
     };
   }
+  const at = creationTimestamp;
   const finding = unreadableFinding(application) ?? refusal(plan);
-  return finding
-    ? { state: 'failed', at: creationTimestamp, detail, finding }
-    : { state: 'done', at: creationTimestamp, detail };
+  if (finding) {
+    return { state: 'failed', at, detail, finding };
+  }
+  const unlabelled = labelFinding(input);
+  const isError = unlabelled?.severity === 'error';
+  return {
+    state: isError ? 'failed' : 'done',
+    at,
+    detail,
+    finding: unlabelled,
+  };
+}
+
+/** That the Application was meant for the pull model. One that left it has the finding of its earlier work. */
+function labelFinding(input: ExplainInput): Finding | undefined {
+  const { application } = input;
+  const missing =
+    modelOf(input) === 'push' && !formerFinding(input)
+      ? missingPullLabel(application.metadata)
+      : undefined;
+  if (!missing) {
+    return undefined;
+  }
+  const { destination } = application.spec;
+  return missing.skipped
+    ? applicationFindings.pullLabelMissing(missing)
+    : applicationFindings.deployedByHub(
+        missing,
+        isInCluster(destination)
+          ? 'the hub itself'
+          : destination?.name || destination?.server || 'no cluster',
+      );
 }
 
 function workStep(input: ExplainInput): Step {

@@ -34,6 +34,8 @@ export interface FleetApplicationSet {
     readonly found: boolean;
     /** Clusters that it selects. */
     readonly decisions: number;
+    /** Those of them that are not the hub itself. */
+    readonly others: number;
   };
   readonly remaining?: RemainingWorks;
   /** Works whose deletion is held. */

@@ -15,6 +15,7 @@ import {
   summaryRowOf,
   type SummaryRow,
 } from './summaryRow';
+import { versionsOf } from './versions';
 
 function row(
   cluster: string,
@@ -99,6 +100,21 @@ describe('the summary', () => {
       },
       sync: { Synced: 1, OutOfSync: 1, Unknown: 0 },
     });
+  });
+
+  it('counts each Application without a target for itself, and not as a cluster', () => {
+    const rows = summaryRows([
+      row('', 'Unknown', 'Unknown'),
+      row('', 'Unknown', 'Unknown'),
+      row('a', 'Healthy', 'Synced'),
+    ]);
+    expect(summarise(rows.values())).toMatchObject({
+      clusters: 1,
+      withoutCluster: 2,
+      applications: 3,
+      state: { ...NONE, ok: 1, inTrouble: 2 },
+    });
+    expect(versionsOf(rows.values()).notKnown).toBe(1);
   });
 
   it.each<[string, Partial<StatusSummary['state']>, ClusterApplication[]]>([

@@ -153,18 +153,26 @@ export function summaryRowOf(
   };
 }
 
-/** Counts clusters, each by the worst of its Applications. */
+/**
+ * Counts clusters, each by the worst of its Applications; an Application that names no cluster counts for itself, and not
+ * as a cluster.
+ */
 export function summarise(rows: Iterable<SummaryRow>): StatusSummary {
   const clusters = new Map<
     string,
     Pick<SummaryState, 'health' | 'sync' | 'state' | 'stale'>
   >();
+  const targetless: SummaryState[] = [];
   let applications = 0;
   for (const { cluster, state } of rows) {
     if (state.excluded) {
       continue;
     }
     applications += 1;
+    if (!cluster) {
+      targetless.push(state);
+      continue;
+    }
     const known = clusters.get(cluster);
     clusters.set(
       cluster,
@@ -190,7 +198,7 @@ export function summarise(rows: Iterable<SummaryRow>): StatusSummary {
   const counts = { ok: 0, running: 0, paused: 0, blocked: 0, inTrouble: 0 };
   const staleHealth: Record<string, number> = {};
   let stale = 0;
-  for (const status of clusters.values()) {
+  for (const status of [...clusters.values(), ...targetless]) {
     health[status.health] += 1;
     sync[status.sync] += 1;
     counts[status.state] += 1;
@@ -201,6 +209,7 @@ export function summarise(rows: Iterable<SummaryRow>): StatusSummary {
   }
   return {
     clusters: clusters.size,
+    ...(targetless.length > 0 && { withoutCluster: targetless.length }),
     applications,
     state: counts,
     health,

@@ -36,7 +36,9 @@ interface Comparison {
  * comparison of any cluster found for it. At most ten, the wanted ones first, then those on the most clusters.
  */
 export function versionsOf(rows: Iterable<SummaryRow>): Versions {
-  const all = [...rows].filter(({ state }) => !state.excluded);
+  const all = [...rows].filter(
+    ({ cluster, state }) => cluster && !state.excluded,
+  );
   const newest = newestComparisons(all);
   const entries = new Map<string, Entry>();
   const entryOf = (version: string | undefined, texts?: string) => {
