@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test';
 /** Tests that only read share a portal (`sharedPortal.ts`), and run at the same time. */
 const READING = ['accessibility', 'keyboard', 'pages'];
 /** Tests that change what is on the hub of their common portal (`stack.ts`), and run one after the other. */
-const CHANGING = ['deletedSet', 'loop', 'template'];
+const CHANGING = ['deletedSet', 'loop', 'states', 'template'];
 
 const filesOf = (names: readonly string[]) =>
   names.map(name => `${name}.spec.ts`);

@@ -35,12 +35,18 @@ export async function fillIn(
   await page.getByRole('option', { name: /Team Retail/ }).click();
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByLabel(/^Revision/).fill('main');
+  const repository = page.getByLabel(/^Repository/);
+  const allowed = await repository.inputValue();
+  await repository.fill('https://github.com/elsewhere/apps.git');
   await page.getByRole('button', { name: 'Next' }).click();
 
   // The only hub and its only namespace are chosen already.
   await expect(page.getByLabel(/^Hub/)).toHaveValue('hub');
   await expect(page.getByLabel(/^Namespace on the hub/)).toHaveValue(NAMESPACE);
   const selected = page.getByRole('status').filter({ hasText: 'Selected now' });
+  await expect(selected).toContainText('None. Choose');
+  await page.getByRole('button', { name: 'Review' }).click();
+  await expect(page.getByText(/^No clusters are chosen/)).toBeVisible();
   await choose(page, 'Cluster sets', /aws-clusters/);
   await choose(page, 'Cluster labels', /site=store/);
   await expect(selected).toContainText('No cluster matches');
@@ -52,7 +58,20 @@ export async function fillIn(
   await expect(selected).toContainText('2 clusters pcluster1, pcluster2');
   await page.getByLabel(/^Cluster sets/).click();
   await takePicture(page, `template-clusters-${theme}`);
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Review' }).click();
+  await expect(
+    // The form says it above the fields as well.
+    page.getByText(/may not come from the repository .*elsewhere/).last(),
+  ).toBeVisible();
+  await takePicture(page, `template-refused-${theme}`);
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByLabel(/^Repository/).fill(allowed);
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByRole('button', { name: 'Review' }).click();
+  await expect(
+    page.getByText('2 clusters: pcluster1, pcluster2'),
+  ).toBeVisible();
   await expect(page.getByText('environment=production')).toBeVisible();
   await expect(page.getByText(/key:/)).toHaveCount(0);
   await takePicture(page, `template-review-${theme}`);

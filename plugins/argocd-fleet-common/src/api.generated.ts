@@ -340,6 +340,8 @@ export interface components {
             behind?: boolean;
             cluster: components["schemas"]["ClusterState"];
             health: components["schemas"]["HealthStatus"];
+            /** The first images, at most five. */
+            images?: string[];
             /** The revision that ran when that was last known; likewise. */
             lastRunning?: string;
             phase?: components["schemas"]["OperationPhase"];

@@ -10,5 +10,7 @@ export * from './client';
 export * from './kubernetes';
 export * from './kubernetesNames';
 export * from './labels';
+export * from './namePattern';
 export * from './permissions';
+export { isInRepositories, repositoryProblem } from './repositories';
 export * from './status';

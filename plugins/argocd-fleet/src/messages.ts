@@ -64,6 +64,7 @@ export const argocdFleetTranslationRef = createTranslationRef({
     copy: {
       copy: 'Copy',
       copied: 'Copied',
+      more: 'Show {{number}} more lines',
       failed: 'The browser refused: select the text and copy it manually',
     },
     bar: {
@@ -153,13 +154,15 @@ export const argocdFleetTranslationRef = createTranslationRef({
     },
     table: {
       caption: 'Clusters of {{name}}',
-      search: 'Search clusters, errors…',
+      search: 'Search clusters, labels, errors…',
+      searchTitle:
+        'Names, labels as key=value, images, versions, statuses and errors; all words must match. Key: /',
       all_one: '{{count}} application',
       all_other: '{{count}} applications',
       some: '{{number}} of {{total}}',
       worstFirst: 'worst first',
-      withoutCluster_one: '{{count}} without a target',
-      withoutCluster_other: '{{count}} without a target',
+      withoutCluster_one: '{{count}} no target',
+      withoutCluster_other: '{{count}} no target',
       filteredBy: 'filtered by {{filters}}',
       filterHealth: 'health: {{status}}',
       filterSync: 'sync: {{status}}',
@@ -192,6 +195,8 @@ export const argocdFleetTranslationRef = createTranslationRef({
     },
     drawer: {
       close: 'Close',
+      previous: 'Previous cluster',
+      next: 'Next cluster',
       available: 'available',
       noManagedCluster: 'no ManagedCluster on the hub',
       stale: 'stale since {{age}}',
@@ -209,6 +214,8 @@ export const argocdFleetTranslationRef = createTranslationRef({
       path: 'Delivery path',
       finding: 'What is wrong and what to do',
       evidence: 'As reported',
+      otherWays_one: 'Another way',
+      otherWays_other: '{{count}} other ways',
       waits: 'waits for the step above',
       stepState: {
         done: 'done',
@@ -472,11 +479,14 @@ export const argocdFleetTranslationRef = createTranslationRef({
         'Empty means all that match. If more match, the hub selects some of them and keeps its decision',
       clusters_one: '{{count}} cluster',
       clusters_other: '{{count}} clusters',
+      allClusters: 'All clusters of the sets that are bound to the namespace',
       remove: 'Remove',
       preview: {
         title: 'Selected now',
         incomplete:
           'Choose a hub and a namespace to see which clusters are selected.',
+        nothingChosen:
+          'None. Choose cluster sets or cluster labels, or tick all clusters.',
         waiting: 'Looking for the clusters…',
         names: '{{names}}',
         more: '{{names}} and {{number}} more',
@@ -498,6 +508,10 @@ export const argocdFleetTranslationRef = createTranslationRef({
       title: 'Fleet',
       caption: 'ApplicationSets',
       search: 'Search ApplicationSets, errors…',
+      owner: 'owner',
+      moreComponents: 'and {{number}} more',
+      searchTitle:
+        'Names, hubs, namespaces, labels as key=value, components, owners, sources, versions and errors; all words must match. Key: /',
       model: 'Model',
       anyModel: 'Any model',
       state: 'State',

@@ -176,8 +176,43 @@ describe('the template New pull-model application', () => {
       ],
       text: [
         {
-          title: 'The application runs',
-          content: expect.stringContaining('pcluster1, pcluster2'),
+          title: 'The application',
+          content: expect.stringMatching(
+            /^\*\*guestbook\*\* is synced and healthy on pcluster1, pcluster2\.\n+To undo[^]*\n {4}kubectl delete applicationsets\.argoproj\.io guestbook -n openshift-gitops\n {4}kubectl delete placements/,
+          ),
+        },
+      ],
+    });
+  });
+
+  it('selects no cluster that nobody has chosen, and all of them on purpose only', async () => {
+    api.writes.length = 0;
+    const { target } = VALUES;
+    const { hub, namespace } = target;
+    const unchosen = { hub, namespace, clusterSets: [], clusterLabels: [] };
+    const refused = await run({ ...VALUES, target: unchosen });
+    expect(refused).toMatchObject({
+      status: 'failed',
+      log: expect.stringContaining(
+        'No clusters are chosen for Placement openshift-gitops/guestbook',
+      ),
+    });
+    expect(api.writes).toEqual([]);
+    await run({ ...VALUES, target: { ...unchosen, allClusters: true } });
+    expect(api.writes[0].body).toEqual({ owner: 'group:default/platform' });
+  });
+
+  it('waits for no sync where a person starts each, and says so', async () => {
+    api.writes.length = 0;
+    const { status, output } = await run({ ...VALUES, automated: false });
+    expect(status).toBe('completed');
+    expect(api.writes[1].body).toMatchObject({ automated: false });
+    expect(output).toMatchObject({
+      text: [
+        {
+          content: expect.stringContaining(
+            '**guestbook** is on its clusters and waits for a person to sync it.',
+          ),
         },
       ],
     });

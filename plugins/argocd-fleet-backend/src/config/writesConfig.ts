@@ -1,14 +1,11 @@
 import {
   isNamespaceName,
   isObjectName,
+  repositoryProblem,
 } from 'backstage-plugin-argocd-fleet-common';
 import { normalizeOwner } from 'backstage-plugin-argocd-fleet-node';
 import { z } from 'zod';
-import {
-  isSystemNamespace,
-  repositoryProblem,
-  type HubWrites,
-} from '../model/writes';
+import { isSystemNamespace, type HubWrites } from '../model/writes';
 
 /** A name that may end in `*`, which stands for any characters. */
 function pattern(isName: (name: string) => boolean) {

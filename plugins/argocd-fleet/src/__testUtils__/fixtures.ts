@@ -197,7 +197,7 @@ export function applicationRow(
   application: ClusterApplication,
 ): ApplicationRow {
   const { cluster, health, sync, reportedSync, state, phase } = application;
-  const { wanted, revision, running, since } = application;
+  const { wanted, revision, running, since, images } = application;
   const finding = findingOf(application);
   return {
     cluster,
@@ -216,6 +216,7 @@ export function applicationRow(
       running !== undefined &&
       (running.revision !== revision || reportedSync !== undefined),
     since,
+    images,
     problem: finding && {
       severity: finding.severity,
       title: finding.title,

@@ -1,5 +1,9 @@
+import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import { makeStyles } from '@material-ui/core/styles';
+import { useState } from 'react';
+import { argocdFleetTranslationRef } from '../messages';
 import { fleetPalette } from '../status/palette';
+import { TextButton } from '../status/TextButton';
 import { CopyButton } from './CopyButton';
 
 export const useCodeStyles = makeStyles(
@@ -17,9 +21,9 @@ export const useCodeStyles = makeStyles(
       code: {
         ...box,
         whiteSpace: 'pre',
-        overflow: 'auto',
-        // The button below a long manifest, and other ways, stay near what introduces it.
-        maxHeight: 300,
+        overflowX: 'auto',
+        // No height limit: a box that scrolls would stop the page from scrolling.
+        overflowY: 'hidden',
         '&:focus-visible': {
           outline: `2px solid ${fleetPalette(theme).busy}`,
         },
@@ -35,16 +39,29 @@ export const useCodeStyles = makeStyles(
   { name: 'ArgocdFleetCode' },
 );
 
-/** A command or YAML with a button that copies it. */
+/** Number of lines up to which a text is shown at once; what follows it stays near what introduces it. */
+const SHOWN = 16;
+
+/** A command or YAML with a button that copies it. Of a long one, the first lines, and a button that shows the others. */
 export function CopyableCode(props: { readonly text: string }) {
   const classes = useCodeStyles();
+  const { t } = useTranslationRef(argocdFleetTranslationRef);
+  const [all, setAll] = useState(false);
+  const lines = props.text.split('\n');
+  // A button for a few lines would cost more than they do.
+  const folded = !all && lines.length > SHOWN + 4;
   return (
     <div>
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- axe: scrollable-region-focusable */}
       <pre className={classes.code} tabIndex={0}>
-        {props.text}
+        {folded ? lines.slice(0, SHOWN).join('\n') : props.text}
       </pre>
       <CopyButton text={props.text} />
+      {folded && (
+        <TextButton onClick={() => setAll(true)}>
+          {t('copy.more', { number: String(lines.length - SHOWN) })}
+        </TextButton>
+      )}
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { argocdFleetTranslationRef } from '../messages';
 import { Revisions } from '../source/Revisions';
 import { fleetPalette } from '../status/palette';
 import { CopyableCode } from '../code/CopyableCode';
-import { Age } from '../time/Age';
+import { AgeAndClock } from '../time/Age';
 import { Version } from '../version/Version';
 import { versionText } from '../version/versionText';
 import { LastOperation } from './LastOperation';
@@ -88,7 +88,7 @@ export function ApplicationFacts(props: {
               {running.since && (
                 <div className={classes.dim}>
                   {t('drawer.runningSince', {
-                    age: <Age at={running.since} />,
+                    age: <AgeAndClock at={running.since} />,
                   })}
                 </div>
               )}

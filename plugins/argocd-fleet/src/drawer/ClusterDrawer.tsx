@@ -4,12 +4,14 @@ import IconButton from '@material-ui/core/IconButton';
 import { makeStyles } from '@material-ui/core/styles';
 import useMediaQuery from '@material-ui/core/useMediaQuery';
 import CloseIcon from '@material-ui/icons/Close';
+import NextIcon from '@material-ui/icons/KeyboardArrowDown';
+import PreviousIcon from '@material-ui/icons/KeyboardArrowUp';
 import type {
   ApplicationRow,
   ObjectRef,
   Source,
 } from 'backstage-plugin-argocd-fleet-common';
-import { useRef } from 'react';
+import { useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { argocdFleetTranslationRef } from '../messages';
 import { Notice } from '../notice/Notice';
 import { rowKeyOf, rowTitleOf } from '../rowIdentity';
@@ -36,6 +38,7 @@ const useStyles = makeStyles(
       title: { flex: 1, minWidth: 0, overflowWrap: 'anywhere' },
       close: {
         '&:focus-visible': { outline: `2px solid ${palette.busy}` },
+        '&[aria-disabled="true"]': { opacity: 0.35, cursor: 'default' },
       },
       sub: { color: palette.dim, overflowWrap: 'anywhere' },
       status: {
@@ -96,6 +99,34 @@ function KnownFromRow(props: { readonly row: ApplicationRow }) {
   );
 }
 
+/** As in many mail programs. */
+const PREVIOUS_KEY = 'k';
+const NEXT_KEY = 'j';
+
+function HeadButton(props: {
+  readonly label: string;
+  readonly shortcut: string;
+  readonly onClick: (() => void) | undefined;
+  readonly children: ReactNode;
+}) {
+  const classes = useStyles();
+  const { label, shortcut, onClick } = props;
+  return (
+    <IconButton
+      size="small"
+      className={classes.close}
+      aria-label={label}
+      aria-keyshortcuts={shortcut}
+      title={`${label} (${shortcut})`}
+      // Not the attribute `disabled`: at the last row, the focus would leave the drawer.
+      aria-disabled={onClick === undefined}
+      onClick={onClick}
+    >
+      {props.children}
+    </IconButton>
+  );
+}
+
 /** Details of one Application on one cluster, which it loads while it is open; delivery path and errors come first. */
 export function ClusterDrawer(props: {
   /** Key of the open row; undefined while the drawer is closed. */
@@ -105,6 +136,9 @@ export function ClusterDrawer(props: {
   /** The ApplicationSet. */
   readonly set: ObjectRef;
   readonly sources: readonly Source[];
+  /** Shows the row before it, or after it, in the table's order; undefined where there is none. */
+  readonly onPrevious?: (() => void) | undefined;
+  readonly onNext?: (() => void) | undefined;
   readonly onClose: () => void;
 }) {
   const classes = useStyles();
@@ -112,7 +146,7 @@ export function ClusterDrawer(props: {
   const still = useMediaQuery('(prefers-reduced-motion: reduce)', {
     noSsr: true,
   });
-  const { openRow, set, sources } = props;
+  const { openRow, set, sources, onPrevious, onNext } = props;
   // The drawer keeps its content while it slides out, and when the row disappears under the reader.
   const last = useRef({ key: openRow, row: props.row });
   if (openRow && (props.row || openRow !== last.current.key)) {
@@ -120,6 +154,17 @@ export function ClusterDrawer(props: {
   }
   const { key, row } = last.current;
   const title = row ? rowTitleOf(row) : titleOfKey(key);
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.ctrlKey || event.metaKey || event.altKey) {
+      return;
+    }
+    if (event.key === PREVIOUS_KEY) {
+      onPrevious?.();
+    } else if (event.key === NEXT_KEY) {
+      onNext?.();
+    }
+  }
 
   return (
     <Drawer
@@ -134,6 +179,8 @@ export function ClusterDrawer(props: {
         role: 'dialog',
         'aria-modal': true,
         'aria-label': title,
+        // Not of the drawer itself: that would take the key Escape from it.
+        onKeyDown,
       }}
     >
       <div className={classes.head}>
@@ -141,6 +188,20 @@ export function ClusterDrawer(props: {
           <h2>{title}</h2>
           {row && <KnownFromRow row={row} />}
         </div>
+        <HeadButton
+          label={t('drawer.previous')}
+          shortcut={PREVIOUS_KEY}
+          onClick={onPrevious}
+        >
+          <PreviousIcon fontSize="small" />
+        </HeadButton>
+        <HeadButton
+          label={t('drawer.next')}
+          shortcut={NEXT_KEY}
+          onClick={onNext}
+        >
+          <NextIcon fontSize="small" />
+        </HeadButton>
         <IconButton
           size="small"
           className={classes.close}

@@ -8,7 +8,7 @@ import { fleetPalette } from '../status/palette';
 import { STEP_PRESENTATION } from '../status/presentation';
 import { StatusShape, useToneClasses } from '../status/StatusShape';
 import { VISUALLY_HIDDEN } from '../status/visuallyHidden';
-import { Age } from '../time/Age';
+import { AgeAndClock } from '../time/Age';
 
 const useStyles = makeStyles(
   theme => {
@@ -96,7 +96,7 @@ export function DeliveryPath(props: {
               <StepTitle step={step} />
               {at && (
                 <span className={classes.time}>
-                  <Age at={at} />
+                  <AgeAndClock at={at} />
                 </span>
               )}
             </div>

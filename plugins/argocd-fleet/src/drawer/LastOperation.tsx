@@ -1,7 +1,7 @@
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import type { ClusterApplication } from 'backstage-plugin-argocd-fleet-common';
 import { argocdFleetTranslationRef } from '../messages';
-import { Age } from '../time/Age';
+import { AgeAndClock } from '../time/Age';
 import { useDetailStyles } from './detailStyles';
 
 /** Result of Argo CD's last operation, and its message unless a condition above contains it. */
@@ -22,7 +22,7 @@ export function LastOperation(props: {
   );
   return (
     <>
-      {phase} {operationStartedAt && <Age at={operationStartedAt} />}
+      {phase} {operationStartedAt && <AgeAndClock at={operationStartedAt} />}
       {operationRetries ? (
         <> · {t('drawer.retries', { count: operationRetries })}</>
       ) : undefined}

@@ -2,7 +2,7 @@ import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import type { PastSync, Source } from 'backstage-plugin-argocd-fleet-common';
 import { argocdFleetTranslationRef } from '../messages';
 import { Revisions } from '../source/Revisions';
-import { Age } from '../time/Age';
+import { AgeAndClock } from '../time/Age';
 import { useDetailStyles } from './detailStyles';
 import { DetailTable } from './DetailTable';
 
@@ -34,7 +34,7 @@ export function SyncHistory(props: {
             <td className={classes.name}>
               <Revisions of={sync} sources={sources} />
             </td>
-            <td>{sync.deployedAt && <Age at={sync.deployedAt} />}</td>
+            <td>{sync.deployedAt && <AgeAndClock at={sync.deployedAt} />}</td>
           </tr>
         ))}
       </DetailTable>

@@ -12,6 +12,8 @@ const ADDED = 'argocdFleetDrawer';
 export function useOpenRow(prefix: string): {
   readonly openRow: string | undefined;
   readonly open: (key: string) => void;
+  /** Shows another row in the open drawer, in the same entry of the browser's history. */
+  readonly move: (key: string) => void;
   readonly close: () => void;
 } {
   const { search, hash, state } = useLocation();
@@ -21,7 +23,7 @@ export function useOpenRow(prefix: string): {
   const added = Boolean(state?.[ADDED]);
 
   const show = useCallback(
-    (key: string | undefined, how: { replace: boolean }) => {
+    (key: string | undefined, how: { replace: boolean; added?: boolean }) => {
       const params = new URLSearchParams(search);
       params.delete(name);
       if (key) {
@@ -32,7 +34,10 @@ export function useOpenRow(prefix: string): {
         {
           replace: how.replace,
           preventScrollReset: true,
-          state: { ...state, [ADDED]: key !== undefined && !how.replace },
+          state: {
+            ...state,
+            [ADDED]: key !== undefined && (how.added ?? !how.replace),
+          },
         },
       );
     },
@@ -49,6 +54,7 @@ export function useOpenRow(prefix: string): {
   return {
     openRow,
     open: useCallback(key => show(key, { replace: false }), [show]),
+    move: useCallback(key => show(key, { replace: true, added: true }), [show]),
     close: useCallback(
       () => (added ? navigate(-1) : show(undefined, { replace: true })),
       [added, navigate, show],

@@ -47,6 +47,8 @@ const useStyles = makeStyles(
 export function CardSet(props: {
   readonly set: ApplicationSet;
   readonly hub: HubState | undefined;
+  /** Without the bars, for a card with several sets. */
+  readonly compact: boolean;
 }) {
   const classes = useStyles();
   const tableClasses = useTableStyles();
@@ -70,16 +72,18 @@ export function CardSet(props: {
           <div className={classes.versions}>
             <VersionLine set={set} />
           </div>
-          <dl className={classes.bars}>
-            <dt>{t('bar.sync')}</dt>
-            <dd>
-              <LabelledBar of="sync" segments={syncSegments(summary)} />
-            </dd>
-            <dt>{t('bar.health')}</dt>
-            <dd>
-              <LabelledBar of="health" segments={healthSegments(summary)} />
-            </dd>
-          </dl>
+          {!props.compact && (
+            <dl className={classes.bars}>
+              <dt>{t('bar.sync')}</dt>
+              <dd>
+                <LabelledBar of="sync" segments={syncSegments(summary)} />
+              </dd>
+              <dt>{t('bar.health')}</dt>
+              <dd>
+                <LabelledBar of="health" segments={healthSegments(summary)} />
+              </dd>
+            </dl>
+          )}
         </>
       )}
       {setStateOf(set) === 'none' && hub?.state === 'ready' && (

@@ -55,13 +55,22 @@ function ShortNotice(props: {
   );
 }
 
-function CardLink(props: { readonly resolved: ResolvedLink }) {
+function CardLink(props: {
+  readonly resolved: ResolvedLink;
+  readonly compact: boolean;
+}) {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { resolved } = props;
   const { ref } = resolved.link;
   switch (resolved.state) {
     case 'found':
-      return <CardSet set={resolved.set} hub={resolved.hub} />;
+      return (
+        <CardSet
+          set={resolved.set}
+          hub={resolved.hub}
+          compact={props.compact}
+        />
+      );
     case 'hubUnavailable':
       return resolved.hub.state === 'starting' ? (
         <ShortNotice
@@ -95,6 +104,9 @@ function CardLink(props: { readonly resolved: ResolvedLink }) {
   }
 }
 
+/** So many sets are shown with their bars; of more, five still fit on a screen. */
+const MAX_WITH_BARS = 2;
+
 function CardBody(props: { readonly fleet: EntityFleet }) {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { problem } = props.fleet;
@@ -112,7 +124,11 @@ function CardBody(props: { readonly fleet: EntityFleet }) {
         <ShortNotice kind="hint" text={t('notices.noAnnotation.short')} />
       )}
       {links.map(resolved => (
-        <CardLink key={refKey(resolved.link.ref)} resolved={resolved} />
+        <CardLink
+          key={refKey(resolved.link.ref)}
+          resolved={resolved}
+          compact={links.length > MAX_WITH_BARS}
+        />
       ))}
     </>
   );

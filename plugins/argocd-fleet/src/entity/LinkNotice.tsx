@@ -59,7 +59,7 @@ function MissingSetNotice(props: {
         {answersSince && (
           <>
             {t('notices.missing.answers', {
-              age: <Age at={answersSince} as="for" every={1_000} />,
+              age: <Age at={answersSince} as="for" />,
             })}{' '}
           </>
         )}

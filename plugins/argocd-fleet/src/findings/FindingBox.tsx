@@ -22,6 +22,11 @@ const useStyles = makeStyles(
         '& p + p': { marginTop: 6 },
       },
       ...toneRules(theme, 'borderColor'),
+      alternatives: {
+        marginTop: 6,
+        '& > summary': { cursor: 'pointer', width: 'fit-content' },
+        '& > summary:focus-visible': { outline: `2px solid ${palette.busy}` },
+      },
       alternative: { margin: '10px 0 6px' },
       title: { fontWeight: 600, fontSize: 14 },
     };
@@ -58,12 +63,19 @@ export function FindingBox(props: {
         <>
           <p>{fix.description}</p>
           {fix.command && <CopyableCode text={fix.command} />}
-          {fix.alternatives?.map(({ description, command }) => (
-            <div key={command} className={classes.alternative}>
-              <p>{description}</p>
-              <CopyableCode text={command} />
-            </div>
-          ))}
+          {fix.alternatives && fix.alternatives.length > 0 && (
+            <details className={classes.alternatives}>
+              <summary>
+                {t('drawer.otherWays', { count: fix.alternatives.length })}
+              </summary>
+              {fix.alternatives.map(({ description, command }) => (
+                <div key={command} className={classes.alternative}>
+                  <p>{description}</p>
+                  <CopyableCode text={command} />
+                </div>
+              ))}
+            </details>
+          )}
         </>
       )}
       {evidence && evidence !== message && (

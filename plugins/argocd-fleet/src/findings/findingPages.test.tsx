@@ -84,6 +84,10 @@ describe('a finding’s box', () => {
     renderInTestApp(<FindingBox finding={finding} />);
     const buttons = await screen.findAllByRole('button', { name: 'Copy' });
     expect(buttons).toHaveLength(2);
+    // The way that is mostly right is not lost among the others.
+    expect(
+      screen.getByText('Another way').closest('details'),
+    ).not.toHaveAttribute('open');
     expect(
       screen.getByText('It makes Argo CD cluster-admin:'),
     ).toBeInTheDocument();
@@ -93,6 +97,32 @@ describe('a finding’s box', () => {
     });
     await userEvent.click(buttons[1]);
     expect(writeText).toHaveBeenCalledWith('wide');
+  });
+
+  it('shows the first lines of a long text, and copies all of it', async () => {
+    const writeText = jest.fn().mockResolvedValue(undefined);
+    const command = Array.from({ length: 40 }, (_, line) => `line ${line}`);
+    renderInTestApp(
+      <FindingBox
+        finding={{
+          ...FORBIDDEN,
+          fix: { description: 'Apply:', command: command.join('\n') },
+        }}
+      />,
+    );
+    const more = await screen.findByRole('button', {
+      name: 'Show 24 more lines',
+    });
+    expect(screen.getByText(/line 15/)).toBeInTheDocument();
+    expect(screen.queryByText(/line 16/)).toBeNull();
+    Object.defineProperty(navigator, 'clipboard', {
+      configurable: true,
+      value: { writeText },
+    });
+    await userEvent.click(screen.getByRole('button', { name: 'Copy' }));
+    expect(writeText).toHaveBeenCalledWith(command.join('\n'));
+    await userEvent.click(more);
+    expect(screen.getByText(/line 39/)).toBeInTheDocument();
   });
 
   it('shows the code without a link in an app without the page', async () => {

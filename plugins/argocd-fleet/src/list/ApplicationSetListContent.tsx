@@ -20,6 +20,7 @@ import { useHeldOrder } from '../table/useHeldOrder';
 import { filterSets, sortSets, type ListSort } from './listRows';
 import { ListTools } from './ListTools';
 import { SetTable } from './SetTable';
+import { useLinkedComponents } from './useLinkedComponents';
 import { useListState } from './useListState';
 
 /** Notice for an empty list; renders nothing while a hub is not ready, since the hub's own notice explains that. */
@@ -65,7 +66,11 @@ export function ApplicationSetListContent() {
   const { layout, ref: layoutRef } = useTableLayout();
   const { data, error } = live;
   const items = data?.items ?? NO_SETS;
-  const matching = useMemo(() => filterSets(items, filter), [items, filter]);
+  const componentsOf = useLinkedComponents();
+  const matching = useMemo(
+    () => filterSets(items, filter, componentsOf),
+    [items, filter, componentsOf],
+  );
   const view = useMemo(() => ({ filter, sort }), [filter, sort]);
   const shown = useHeldOrder(matching, view, sortFor, keyOf);
   const sets = shown.items;
@@ -116,6 +121,7 @@ export function ApplicationSetListContent() {
               layout={layout}
               sort={sort}
               onSort={next => write({ sort: formatSort(next) })}
+              componentsOf={componentsOf}
             />
           ) : (
             <NothingMatches text={t('list.nothingMatches')} onClear={onClear} />

@@ -88,6 +88,7 @@ export function ListTools(props: {
     <div className={tableClasses.tools}>
       <SearchField
         label={t('list.search')}
+        title={t('list.searchTitle')}
         value={filter.text ?? ''}
         onChange={props.onText}
       />

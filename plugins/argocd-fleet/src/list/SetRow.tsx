@@ -1,4 +1,4 @@
-import { parseEntityRef } from '@backstage/catalog-model';
+import { stringifyEntityRef } from '@backstage/catalog-model';
 import { Link } from '@backstage/core-components';
 import { useRouteRef } from '@backstage/core-plugin-api';
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
@@ -24,24 +24,19 @@ import { StatusShape, useToneClasses } from '../status/StatusShape';
 import { Age } from '../time/Age';
 import { VersionLine } from '../version/VersionLine';
 import { worstProblemOf, type Problem } from './listRows';
+import { entityIn, type ComponentsOf } from './useLinkedComponents';
+
+/** Of the components that link to an ApplicationSet. */
+const SHOWN_COMPONENTS = 3;
 
 /** The component of that name is not this ApplicationSet's, if there is one. */
 const REFUSED = ['AFC-306', 'AFC-307', 'AFC-444', 'AFC-445'];
 
 /** The catalog component named by the ApplicationSet's annotation; undefined if that is no entity reference. */
 function componentOf(set: ApplicationSet) {
-  const name = set.annotations?.[COMPONENT_ANNOTATIONS.name];
-  if (!name || set.findings.some(({ code }) => REFUSED.includes(code))) {
-    return undefined;
-  }
-  try {
-    return parseEntityRef(name, {
-      defaultKind: 'component',
-      defaultNamespace: 'default',
-    });
-  } catch {
-    return undefined;
-  }
+  return set.findings.some(({ code }) => REFUSED.includes(code))
+    ? undefined
+    : entityIn(set.annotations?.[COMPONENT_ANNOTATIONS.name], 'component');
 }
 
 /** The most urgent problem, with the colour and shape of its severity. */
@@ -73,6 +68,7 @@ export function SetRow(props: {
   readonly index: number;
   /** The Tab key reaches this row of the table. */
   readonly active: boolean;
+  readonly componentsOf: ComponentsOf;
   /** The row is a card, without a heading above the number of clusters. */
   readonly card: boolean;
 }) {
@@ -83,7 +79,18 @@ export function SetRow(props: {
   const { set, index, active, card } = props;
   const { ref, summary, lastChange } = set;
   const model = useModelText()(set);
-  const component = componentOf(set);
+  const linked = props.componentsOf(set);
+  const own = componentOf(set);
+  const components = own
+    ? [own]
+    : linked
+        .slice(0, SHOWN_COMPONENTS)
+        .flatMap(({ ref: text }) => entityIn(text, 'component') ?? []);
+  const owner = entityIn(
+    set.annotations?.[COMPONENT_ANNOTATIONS.owner] ??
+      linked.find(each => each.owner)?.owner,
+    'group',
+  );
   const problem = worstProblemOf(set);
   return (
     <tr data-index={index}>
@@ -100,9 +107,26 @@ export function SetRow(props: {
           {ref.namespace} · {ref.hub} ·{' '}
           <span title={model.title}>{model.name}</span>
         </div>
-        {component && (
-          <div className={classes.dim}>
-            <EntityRefLink entityRef={component} tabIndex={-1} />
+        {components.length > 0 && (
+          <div className={`${classes.dim} ${classes.wrapped}`}>
+            {components.map(entity => (
+              <EntityRefLink
+                key={stringifyEntityRef(entity)}
+                className={classes.entity}
+                entityRef={entity}
+                tabIndex={-1}
+              />
+            ))}
+            {linked.length > SHOWN_COMPONENTS &&
+              t('list.moreComponents', {
+                number: String(linked.length - SHOWN_COMPONENTS),
+              })}
+          </div>
+        )}
+        {owner && (
+          <div className={`${classes.dim} ${classes.wrapped}`}>
+            {t('list.owner')}{' '}
+            <EntityRefLink entityRef={owner} hideIcon tabIndex={-1} />
           </div>
         )}
       </td>

@@ -10,6 +10,7 @@ import { useRovingRows } from '../table/useRovingRows';
 import type { TableLayout } from '../table/useTableLayout';
 import type { ListColumn, ListSort } from './listRows';
 import { SetRow } from './SetRow';
+import type { ComponentsOf } from './useLinkedComponents';
 
 const useStyles = makeStyles(
   {
@@ -60,6 +61,7 @@ export function SetTable(props: {
   readonly layout: TableLayout;
   readonly sort: ListSort;
   readonly onSort: (sort: ListSort) => void;
+  readonly componentsOf: ComponentsOf;
 }) {
   const classes = useStyles();
   const tableClasses = useTableStyles();
@@ -112,6 +114,7 @@ export function SetTable(props: {
               index={index}
               active={index === active}
               card={cards}
+              componentsOf={props.componentsOf}
             />
           ))}
         </tbody>

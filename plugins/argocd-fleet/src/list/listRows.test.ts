@@ -16,6 +16,7 @@ import {
   worstProblemOf,
   type SetState,
 } from './listRows';
+import { linkedComponents } from './useLinkedComponents';
 
 const NOT_SKIPPED: Finding = {
   code: 'AFC-107',
@@ -100,13 +101,43 @@ describe('filterSets', () => {
     ['healthy', ['fine', 'warned']],
   ])('finds sets by state %s', (state, expected) => {
     expect(
-      filterSets(Object.values(SETS), { state }).map(({ ref }) => ref.name),
+      filterSets(Object.values(SETS), { state }, () => []).map(
+        ({ ref }) => ref.name,
+      ),
     ).toEqual(expected);
+  });
+
+  it('finds labels with their keys, and components that link to a set, with their owners', () => {
+    const sets = [
+      { ...SETS.fine, labels: { tier: 'front' } },
+      { ...SETS.failing, labels: { tier: 'back' } },
+    ];
+    const annotated = (name: string, links: string, owner: string) => ({
+      apiVersion: 'backstage.io/v1alpha1',
+      kind: 'Component',
+      metadata: {
+        name,
+        annotations: { 'argocd-fleet/applicationset': links },
+      },
+      spec: { owner },
+    });
+    const { hub, namespace } = SETS.fine.ref;
+    const componentsOf = linkedComponents([
+      annotated('web', `${namespace}/fine`, 'group:default/team-web'),
+      annotated('elsewhere', `other:${namespace}/failing`, 'team-x'),
+      annotated('shop', `${hub}:${namespace}/failing, no set`, 'team-shop'),
+    ]);
+    const found = (text: string) =>
+      filterSets(sets, { text }, componentsOf).map(({ ref }) => ref.name);
+    expect(found('tier=back')).toEqual(['failing']);
+    expect(found('team-web')).toEqual(['fine']);
+    expect(found('component:default/shop')).toEqual(['failing']);
+    expect(found('team-x')).toEqual([]);
   });
 
   it('finds the code of the problem and a revision that runs', () => {
     const found = (text: string) =>
-      filterSets([SETS.fine, SETS.failing], { text }).map(
+      filterSets([SETS.fine, SETS.failing], { text }, () => []).map(
         ({ ref }) => ref.name,
       );
     expect(found(FORBIDDEN.code)).toEqual(['failing']);

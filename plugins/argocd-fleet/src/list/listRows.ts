@@ -6,7 +6,8 @@ import type {
 import { severityRank } from '../findings/severity';
 import { setStateOf } from '../status/SetHeadline';
 import type { Sort } from '../table/sorting';
-import { BY_NAME, matcherOf } from '../table/textSearch';
+import type { ComponentsOf } from './useLinkedComponents';
+import { BY_NAME, labelTexts, matcherOf } from '../table/textSearch';
 
 export const MODELS: readonly DeliveryModel[] = ['pull', 'push', 'agent'];
 
@@ -94,12 +95,13 @@ export function worstProblemOf({
   )[0];
 }
 
-function searchedTexts(set: ApplicationSet) {
+function searchedTexts(set: ApplicationSet, componentsOf: ComponentsOf) {
   const problem = worstProblemOf(set);
   return [
     ...Object.values(set.ref),
-    ...Object.values(set.labels ?? {}),
+    ...labelTexts(set.labels),
     ...Object.values(set.annotations ?? {}),
+    ...componentsOf(set).flatMap(({ ref, owner }) => [ref, owner]),
     ...set.sources.flatMap(({ repoURL, path }) => [repoURL, path]),
     ...set.revisions.flatMap(({ revision, targetRevisions = [] }) => [
       revision,
@@ -113,13 +115,14 @@ function searchedTexts(set: ApplicationSet) {
 export function filterSets(
   sets: readonly ApplicationSet[],
   { text, model, state }: ListFilter,
+  componentsOf: ComponentsOf,
 ): ApplicationSet[] {
   const matches = matcherOf(text);
   return sets.filter(
     set =>
       (!model || isOfModel(set, model)) &&
       (!state || IN_STATE[state](set)) &&
-      matches(() => searchedTexts(set)),
+      matches(() => searchedTexts(set, componentsOf)),
   );
 }
 

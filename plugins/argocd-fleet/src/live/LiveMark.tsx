@@ -75,7 +75,7 @@ export function LiveMark(props: {
       }
     >
       <span className={dot.filter(Boolean).join(' ')} aria-hidden="true" />
-      {t(`live.${connection}`, { age: <Age at={updatedAt} every={1_000} /> })}
+      {t(`live.${connection}`, { age: <Age at={updatedAt} /> })}
     </span>
   );
 }

@@ -42,7 +42,7 @@ export function HubNotice(props: {
         {since && (
           <>
             {t('notices.hubUnreachable.since', {
-              age: <Age at={since} as="for" every={1_000} />,
+              age: <Age at={since} as="for" />,
             })}{' '}
           </>
         )}

@@ -3,12 +3,18 @@ import type { ApplicationSetRows } from 'backstage-plugin-argocd-fleet-common';
 import { argocdFleetTranslationRef } from '../messages';
 import { Notice } from '../notice/Notice';
 
+/** Findings that say why there is no Application: an error of the generator, and no Placement or cluster. */
+const EXPLAINED_BY = ['AFC-301', 'AFC-302', 'AFC-303'];
+
 /** Why an ApplicationSet has no rows. */
 export function EmptySetNotice(props: { readonly set: ApplicationSetRows }) {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
-  const { ref, placement, excluded, hubState } = props.set;
-  if (hubState.state !== 'ready') {
-    // The hub's own notice explains it.
+  const { ref, placement, excluded, hubState, findings } = props.set;
+  if (
+    hubState.state !== 'ready' ||
+    findings.some(({ code }) => EXPLAINED_BY.includes(code))
+  ) {
+    // The hub's own notice, or the finding, explains it.
     return null;
   }
   if (excluded.length > 0) {

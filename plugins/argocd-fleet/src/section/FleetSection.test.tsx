@@ -453,6 +453,40 @@ describe('by keyboard', () => {
     await waitFor(() => expect(currentUrl()).toContain('row=b'));
   });
 
+  it('shows the next and the previous row in the open drawer, in the order of the table', async () => {
+    await renderSection(applicationSetRows(named('a', 'b', 'c')), '/?own=1');
+    await userEvent.click(opener('b'));
+    const drawer = (name: string) => screen.findByRole('dialog', { name });
+    const close = within(await drawer('b')).getByRole('button', {
+      name: 'Close',
+    });
+    close.focus();
+    await userEvent.keyboard('j');
+    expect(
+      within(await drawer('c')).getByRole('button', { name: 'Next cluster' }),
+    ).toHaveAttribute('aria-disabled', 'true');
+    await userEvent.keyboard('jkk');
+    expect(await drawer('a')).toBeVisible();
+    expect(currentUrl()).toContain('row=a');
+    // One step of the browser's history, however many rows were shown.
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(currentUrl()).toBe('/?own=1'));
+  });
+
+  it('goes to the search by /, and not while the drawer is open', async () => {
+    await renderSection(applicationSetRows(named('a', 'b')));
+    const search = screen.getByRole('searchbox');
+    await userEvent.keyboard('/');
+    expect(search).toHaveFocus();
+    await userEvent.keyboard('a/b');
+    expect(search).toHaveValue('a/b');
+    await userEvent.clear(search);
+    await userEvent.click(opener('a'));
+    await screen.findByRole('dialog', { name: 'a' });
+    await userEvent.keyboard('/');
+    expect(search).not.toHaveFocus();
+  });
+
   it('reaches the last of thousands of rows, of which few are rendered', async () => {
     // jsdom has no layout: the test sets the height of the scroll box.
     const height = jest

@@ -86,12 +86,19 @@ export function FleetSection(props: {
   const { state, choose, search, clearFilter, setSort } =
     useSectionState(urlPrefix);
   const { filter, sort } = state;
-  const { openRow, open, close } = useOpenRow(urlPrefix);
+  const { openRow, open, move, close } = useOpenRow(urlPrefix);
   const { layout, ref: layoutRef } = useTableLayout();
 
   const shown = useShownRows(applications, causes, filter, sort);
   const rows = shown.items;
   const cause = causes.find(({ id }) => id === filter.cause);
+  const openIndex = openRow
+    ? rows.findIndex(row => rowKeyOf(row) === openRow)
+    : -1;
+  const moveTo = (index: number) => {
+    const row = openIndex < 0 ? undefined : rows[index];
+    return row && (() => move(rowKeyOf(row)));
+  };
 
   return (
     <section className={classes.section} aria-label={set.ref.name}>
@@ -176,6 +183,8 @@ export function FleetSection(props: {
         row={applications.find(row => rowKeyOf(row) === openRow)}
         set={set.ref}
         sources={set.sources}
+        onPrevious={moveTo(openIndex - 1)}
+        onNext={moveTo(openIndex + 1)}
         onClose={close}
       />
     </section>

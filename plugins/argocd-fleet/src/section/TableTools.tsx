@@ -59,6 +59,7 @@ export function TableTools(props: {
     <div className={classes.tools}>
       <SearchField
         label={t('table.search')}
+        title={t('table.searchTitle')}
         value={filter.text ?? ''}
         onChange={onText}
       />

@@ -40,7 +40,11 @@ const { applications: ROWS, causes: CAUSES } = applicationSetRows([
     since: minutesAgo(50),
     running: undefined,
   }),
-  { ...forbiddenApplication('edge-2'), since: minutesAgo(1) },
+  {
+    ...forbiddenApplication('edge-2'),
+    since: minutesAgo(1),
+    images: ['registry/shop:2'],
+  },
   clusterApplication('edge-1', {
     health: 'Degraded',
     finding: PROBE,
@@ -68,6 +72,9 @@ describe('filterRows', () => {
     ['a running revision', { text: 'f00ba12' }, ['edge-10']],
     ['a wanted revision', { text: `${COMMIT} edge-10` }, ['edge-10']],
     ['a label', { text: 'eu-west edge-1' }, ['edge-10', 'edge-1']],
+    ['a label with its key', { text: 'region=eu-west edge-9' }, ['edge-9']],
+    ['a label with another key', { text: 'zone=eu-west' }, []],
+    ['an image', { text: 'registry/shop:2' }, ['edge-2']],
     ['an Application', { text: 'edge-9-guestbook-app' }, ['edge-9']],
     ['several filters', { health: 'Degraded', text: 'edge-9' }, []],
   ])('filters by %s', (_what, filter, expected) => {

@@ -10,7 +10,7 @@ import {
 import { severityRank } from '../findings/severity';
 import { rowKeyOf, rowTitleOf } from '../rowIdentity';
 import type { Sort } from '../table/sorting';
-import { BY_NAME, matcherOf } from '../table/textSearch';
+import { BY_NAME, labelTexts, matcherOf } from '../table/textSearch';
 
 /** Filters of the table; a row must match all of them. */
 export interface RowFilter {
@@ -57,7 +57,8 @@ const URGENCY: readonly HealthStatus[] = [
 function searchedTexts(row: ApplicationRow, evidence: string | undefined) {
   return [
     row.cluster.name,
-    ...Object.values(row.cluster.labels ?? {}),
+    ...labelTexts(row.cluster.labels),
+    ...(row.images ?? []),
     row.application.name,
     row.health,
     row.sync,

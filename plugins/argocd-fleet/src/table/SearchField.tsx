@@ -1,6 +1,6 @@
 import InputBase from '@material-ui/core/InputBase';
 import { makeStyles } from '@material-ui/core/styles';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { fleetPalette } from '../status/palette';
 
 /** Browsers limit how often a page may change its URL. */
@@ -26,9 +26,41 @@ const useStyles = makeStyles(
   { name: 'ArgocdFleetSearchField' },
 );
 
+function isEditable(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
+  );
+}
+
+/** The key `/` focuses the field, as on many pages; of several fields, the first one. */
+function useSearchKey(input: RefObject<HTMLInputElement>) {
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent) {
+      const field = input.current;
+      if (
+        event.key === '/' &&
+        !event.defaultPrevented &&
+        !(event.ctrlKey || event.metaKey || event.altKey) &&
+        !isEditable(event.target) &&
+        // Below an open dialog, which has the focus.
+        !field?.closest('[aria-hidden="true"]')
+      ) {
+        event.preventDefault();
+        field?.focus();
+      }
+    }
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [input]);
+}
+
 /** A search field that calls `onChange` when typing pauses. */
 export function SearchField(props: {
   readonly label: string;
+  /** What is searched. */
+  readonly title: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
 }) {
@@ -36,6 +68,8 @@ export function SearchField(props: {
   const { label, value, onChange } = props;
   const [typed, setTyped] = useState(value);
   const reported = useRef(value);
+  const input = useRef<HTMLInputElement>(null);
+  useSearchKey(input);
 
   useEffect(() => {
     // Changed by a "clear" button or the browser's back button.
@@ -61,7 +95,9 @@ export function SearchField(props: {
       className={classes.input}
       type="search"
       placeholder={label}
-      inputProps={{ 'aria-label': label }}
+      title={props.title}
+      inputRef={input}
+      inputProps={{ 'aria-label': label, 'aria-keyshortcuts': '/' }}
       value={typed}
       onChange={event => setTyped(event.target.value)}
     />

@@ -190,6 +190,8 @@ export const useTableStyles = makeStyles(
         },
       },
       wrapped: { whiteSpace: 'normal', overflowWrap: 'anywhere' },
+      /** One of several entities on a line. */
+      entity: { marginRight: 8 },
       /** A second line of a cell, which may become several. */
       below: {
         whiteSpace: 'normal',

@@ -50,6 +50,29 @@ export function PreviewText(props: {
   );
 }
 
+/** The same in one line, for the review of the form; undefined without a preview. */
+export function useSelectedText(
+  preview: PlacementPreview | undefined,
+): string | undefined {
+  const { t } = useTranslationRef(argocdFleetTranslationRef);
+  if (!preview || preview.matching === 0) {
+    return undefined;
+  }
+  const { clusters, matching, selected } = preview;
+  const names = clusters.join(', ');
+  const number =
+    selected < matching
+      ? `${t('target.preview.some', {
+          selected: String(selected),
+          count: matching,
+        })}. ${t('target.preview.hubChooses')}`
+      : `${t('target.clusters', { count: matching })}:`;
+  const more = matching - clusters.length;
+  return `${number} ${
+    more > 0 ? t('target.preview.more', { names, number: String(more) }) : names
+  }`;
+}
+
 function Clusters(props: { readonly preview: PlacementPreview }) {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const classes = useStyles();

@@ -121,7 +121,7 @@ async function renderField(
   let value: Target = {};
   function TestForm() {
     const [data, setData] = useState<{ target: Target }>({
-      target: options.initial ?? {},
+      target: options.initial ?? { allClusters: true },
     });
     value = data.target;
     return (
@@ -211,7 +211,31 @@ describe('the field for the clusters of an application', () => {
     const initial = { hub: 'west', namespace: 'mine', clusterSets: ['a'] };
     const { target } = await renderField(backendWith([EAST]), { initial });
     await waitFor(() => expect(status()).toHaveTextContent('12 clusters'));
-    expect(target()).toEqual(initial);
+    expect(target()).toEqual({
+      ...initial,
+      selected: '12 clusters: s1, s2, s3 and 9 more',
+    });
+  });
+
+  it('selects nothing until clusters are chosen, and all of them on purpose only', async () => {
+    const { target } = await renderField(backendWith([EAST]), { initial: {} });
+    await waitFor(() => expect(status()).toHaveTextContent('None. Choose'));
+    expect(target().selected).toBeUndefined();
+    const all = screen.getByRole('checkbox', { name: /^All clusters/ });
+    await userEvent.click(all);
+    await waitFor(() => expect(status()).toHaveTextContent('12 clusters'));
+    expect(target()).toMatchObject({
+      allClusters: true,
+      selected: '12 clusters: s1, s2, s3 and 9 more',
+    });
+    // It would mean nothing beside a number, and does not come back without one.
+    const number = screen.getByLabelText(/^Number/);
+    await userEvent.type(number, '2');
+    expect(all).toBeDisabled();
+    await userEvent.clear(number);
+    expect(all).not.toBeChecked();
+    expect(status()).toHaveTextContent('None. Choose');
+    expect(target().selected).toBeUndefined();
   });
 
   it('offers the hubs, and starts anew on another one', async () => {
@@ -353,7 +377,9 @@ describe('the field for the clusters of an application', () => {
       failure(404, 'NotFoundError', 'There is no hub "x".'),
       PREVIEW_PATH,
     );
-    await renderField(backend, { initial: { hub: 'x', namespace: 'a' } });
+    await renderField(backend, {
+      initial: { hub: 'x', namespace: 'a', allClusters: true },
+    });
     await waitFor(() =>
       expect(status()).toHaveTextContent(/There is no hub "x"\.$/),
     );
@@ -393,21 +419,46 @@ describe('the field for the clusters of an application', () => {
 });
 
 describe('the validation of the field', () => {
-  const TARGET: Target = { hub: 'east', namespace: 'argocd' };
+  const TARGET: Target = {
+    hub: 'east',
+    namespace: 'argocd',
+    clusterSets: ['shops'],
+  };
 
   async function errorsOf(
     answer: Answer | 'networkError',
     target: Target | undefined = TARGET,
+    formData: object = {},
   ): Promise<string[]> {
     const errors: string[] = [];
-    const { api } = createFakeBackend(answer);
+    const { api, answer: answerTo } = createFakeBackend(answer);
+    answerTo({ status: 200, body: { items: [EAST], hubs: [] } }, OPTIONS_PATH);
     await validateTarget(
       target,
       { addError: message => errors.push(message) },
-      { apiHolder: { get: () => api as never } },
+      { apiHolder: { get: () => api as never }, formData },
     );
     return errors;
   }
+
+  it('refuses to choose no cluster at all', async () => {
+    const { hub, namespace } = TARGET;
+    const nothing = { hub, namespace, clusterSets: [], clusterLabels: [] };
+    expect(await errorsOf(preview(), nothing)).toEqual([
+      expect.stringMatching(/^No clusters are chosen: choose/),
+    ]);
+    const all = { ...nothing, allClusters: true };
+    expect(await errorsOf(preview(), all)).toEqual([]);
+  });
+
+  it('refuses a repository that the configuration does not allow there, and says which it does', async () => {
+    const from = (repoURL: string) =>
+      errorsOf(preview(), TARGET, { name: 'shop', repoURL });
+    expect(await from('https://github.com/argoproj/apps.git')).toEqual([]);
+    expect(await from('https://github.com/other/apps.git')).toEqual([
+      'Applications in argocd may not come from the repository https://github.com/other/apps.git. Go back and choose one of, or below: https://github.com/argoproj',
+    ]);
+  });
 
   it('accepts a target that selects clusters', async () => {
     expect(await errorsOf(preview())).toEqual([]);

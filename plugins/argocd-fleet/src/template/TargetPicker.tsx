@@ -1,16 +1,21 @@
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
+import Checkbox from '@material-ui/core/Checkbox';
+import FormControlLabel from '@material-ui/core/FormControlLabel';
 import TextField from '@material-ui/core/TextField';
 import { makeStyles } from '@material-ui/core/styles';
 import type { FieldExtensionComponentProps } from '@backstage/plugin-scaffolder-react';
-import type { PlacementOptions } from 'backstage-plugin-argocd-fleet-common';
-import { useEffect } from 'react';
+import {
+  matchesName,
+  type PlacementOptions,
+} from 'backstage-plugin-argocd-fleet-common';
+import { useEffect, useLayoutEffect } from 'react';
 import { usePlacementOptions, usePlacementPreview } from '../live/queries';
 import { serverMessageOf } from '../live/requestProblem';
 import { argocdFleetTranslationRef } from '../messages';
-import { PreviewText } from './PreviewText';
+import { PreviewText, useSelectedText } from './PreviewText';
 import { SuggestedList } from './SuggestedList';
 import { SuggestedText } from './SuggestedText';
-import { selectionOf, type Target } from './target';
+import { isChosen, narrows, selectionOf, type Target } from './target';
 import { isRefusal } from './validateTarget';
 
 const useStyles = makeStyles(
@@ -28,7 +33,7 @@ export function TargetPicker(props: FieldExtensionComponentProps<Target>) {
   const { formData: target = {}, onChange, idSchema } = props;
   const disabled = Boolean(props.disabled || props.readonly);
   const options = usePlacementOptions();
-  const chosen = selectionOf(target);
+  const chosen = isChosen(target) ? selectionOf(target) : undefined;
   const preview = usePlacementPreview(chosen);
   const hubs = options.data?.items ?? [];
   const ofHub = hubs.find(({ hub }) => hub === target.hub);
@@ -36,13 +41,27 @@ export function TargetPicker(props: FieldExtensionComponentProps<Target>) {
   const onlyHub = hubs.length === 1 ? hubs[0] : undefined;
   useEffect(() => {
     if (target.hub === undefined && onlyHub) {
-      onChange({ ...target, ...startOn(onlyHub.hub, onlyHub) });
+      const { allClusters } = target;
+      onChange({ ...target, ...startOn(onlyHub.hub, onlyHub), allClusters });
     }
     // eslint-disable-next-line react-hooks/exhaustive-deps -- only when the answer comes: an emptied text stays empty
   }, [onlyHub?.hub]);
 
-  const update = (change: Partial<Target>) =>
-    onChange({ ...target, ...change });
+  const selected = useSelectedText(chosen && preview.data);
+  // Before the next event: what is typed between a render and a later effect would be lost.
+  useLayoutEffect(() => {
+    if (selected !== undefined && target.selected !== selected) {
+      onChange({ ...target, selected });
+    }
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- only these two: the form keeps what it got
+  }, [selected, target.selected]);
+
+  const update = (change: Partial<Target>) => {
+    // Nothing is known of another choice until its preview comes.
+    const next = { ...target, ...change, selected: undefined };
+    // It means nothing beside a choice, and must not come back when that is removed.
+    onChange(narrows(next) ? { ...next, allClusters: undefined } : next);
+  };
   const errorOf = (name: keyof Target) => firstError(props.errorSchema?.[name]);
   const count = (clusters: number) => t('target.clusters', { count: clusters });
 
@@ -137,6 +156,19 @@ export function TargetPicker(props: FieldExtensionComponentProps<Target>) {
           update({ numberOfClusters: value === '' ? undefined : Number(value) })
         }
       />
+      <FormControlLabel
+        label={t('target.allClusters')}
+        control={
+          <Checkbox
+            color="primary"
+            checked={Boolean(target.allClusters)}
+            disabled={disabled || narrows(target)}
+            onChange={(_, allClusters) =>
+              update({ allClusters: allClusters || undefined })
+            }
+          />
+        }
+      />
       <PreviewText
         preview={chosen && preview.data}
         instead={insteadOfPreview()}
@@ -157,7 +189,14 @@ export function TargetPicker(props: FieldExtensionComponentProps<Target>) {
         reason: /[.!?]$/.test(reason) ? reason : `${reason}.`,
       });
     }
-    return t(chosen ? 'target.preview.waiting' : 'target.preview.incomplete');
+    if (chosen) {
+      return t('target.preview.waiting');
+    }
+    return t(
+      selectionOf(target)
+        ? 'target.preview.nothingChosen'
+        : 'target.preview.incomplete',
+    );
   }
 }
 
@@ -176,6 +215,7 @@ function startOn(
       ...projectIn(options, namespace, undefined),
       clusterSets: [],
       clusterLabels: [],
+      allClusters: undefined,
     }),
   };
 }
@@ -207,18 +247,11 @@ function projectIn(
   chosen: string | undefined,
 ): Pick<Target, 'project'> {
   const found = namespaceIn(options, namespace);
-  if (!found || (chosen && found.projects.some(it => allows(it, chosen)))) {
+  if (!found || (chosen && matchesName(found.projects, chosen))) {
     return {};
   }
   const [project, ...others] = projectsIn(options, namespace);
   return { project: others.length === 0 ? project : undefined };
-}
-
-/** @param pattern - a name, or the beginning of names with `*` after it */
-function allows(pattern: string, name: string): boolean {
-  return pattern.endsWith('*')
-    ? name.startsWith(pattern.slice(0, -1))
-    : name === pattern;
 }
 
 /** The sets that are bound to the namespace; all of the hub while the namespace is not known. */

@@ -20,6 +20,28 @@ export interface Target {
   readonly clusterLabels?: readonly string[];
   /** Missing means all that match. */
   readonly numberOfClusters?: number;
+  /** On purpose every cluster of the sets that are bound to the namespace, where nothing else is chosen. */
+  readonly allClusters?: boolean;
+  /** What is selected now, in words; for the review of the form only. */
+  readonly selected?: string;
+}
+
+/** Whether clusters are chosen in any way: an empty form must not mean the whole fleet. */
+export function isChosen(target: Target): boolean {
+  return Boolean(target.allClusters) || narrows(target);
+}
+
+/** Whether something is chosen that leaves clusters out. */
+export function narrows({
+  clusterSets = [],
+  clusterLabels = [],
+  numberOfClusters,
+}: Target): boolean {
+  return (
+    clusterSets.length > 0 ||
+    clusterLabels.length > 0 ||
+    numberOfClusters !== undefined
+  );
 }
 
 /**

@@ -1,15 +1,41 @@
-import { useEffect, useState } from 'react';
+import { useSyncExternalStore } from 'react';
+
+const TICK_MS = 1_000;
+
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+let now = Date.now();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(() => {
+    now = Date.now();
+    listeners.forEach(each => each());
+  }, TICK_MS);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    }
+  };
+}
+
+function read(): number {
+  // Nothing has kept it since the last reader left.
+  if (!timer && Math.abs(Date.now() - now) >= TICK_MS) {
+    now = Date.now();
+  }
+  return now;
+}
 
 /**
- * The current time, updated after every interval.
- * @param interval - milliseconds
+ * The current time, of one clock for the whole page, so that equal ages look equal.
+ * @param step - milliseconds in which it goes on, at least a second; the end of the present step is returned
  * @returns epoch milliseconds
  */
-export function useNow(interval: number): number {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), interval);
-    return () => clearInterval(timer);
-  }, [interval]);
-  return now;
+export function useNow(step: number): number {
+  return useSyncExternalStore(subscribe, () =>
+    step > TICK_MS ? Math.ceil(read() / step) * step : read(),
+  );
 }

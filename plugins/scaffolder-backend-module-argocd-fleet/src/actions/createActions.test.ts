@@ -144,7 +144,9 @@ describe('the actions that create objects', () => {
   it('ask with the Placement for the name of the ApplicationSet that follows', async () => {
     const action = createPlacementAction(server);
     const run = () =>
-      action.handler(contextFor({ ...REF, applicationSet: 'shop' }));
+      action.handler(
+        contextFor({ ...REF, allClusters: true, applicationSet: 'shop' }),
+      );
     await run();
     expect(api.writes).toMatchObject([
       {

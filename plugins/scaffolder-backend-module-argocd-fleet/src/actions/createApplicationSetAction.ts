@@ -52,6 +52,13 @@ export function createApplicationSetAction(options: {
             .describe(
               'AppProject of the Applications, which the configuration of the hub allows; by default `default`',
             ),
+        automated: z =>
+          z
+            .boolean()
+            .optional()
+            .describe(
+              'Argo CD syncs each change of the repository by itself, deletes what is removed from it (prune), and undoes changes on the clusters (self-heal); by default true',
+            ),
         owner: z =>
           z
             .string()
@@ -99,13 +106,13 @@ export function createApplicationSetAction(options: {
     async handler(ctx) {
       const { hub, namespace, name, placement, component } = ctx.input;
       const { repoURL, path, targetRevision, destinationNamespace } = ctx.input;
-      const { project = 'default', owner } = ctx.input;
+      const { project = 'default', owner, automated = true } = ctx.input;
       const body: PullModelApplicationSet = {
         placement,
         source: { repoURL, path, ...(targetRevision && { targetRevision }) },
         destinationNamespace,
         project,
-        automated: true,
+        automated,
         ...(owner && { owner }),
         ...(component && { component }),
       };

@@ -1,3 +1,4 @@
+import { InputError } from '@backstage/errors';
 import { createTemplateAction } from '@backstage/plugin-scaffolder-node';
 import type { PlacementSelection } from 'backstage-plugin-argocd-fleet-common';
 import type { FleetAccess } from '../fleetAccess';
@@ -57,6 +58,13 @@ export function createPlacementAction(options: {
             .min(1)
             .optional()
             .describe('Select this many clusters; by default all that match'),
+        allClusters: z =>
+          z
+            .boolean()
+            .optional()
+            .describe(
+              'Must be true to select every cluster of all sets that are bound to the namespace, which is what no cluster sets, no labels and no number mean',
+            ),
       },
       output: {
         hub: z => z.string(),
@@ -78,7 +86,17 @@ export function createPlacementAction(options: {
         ...(numberOfClusters && { numberOfClusters }),
         ...(owner && { owner }),
       };
-      const { applicationSet } = ctx.input;
+      const { applicationSet, allClusters } = ctx.input;
+      if (
+        !body.clusterSets &&
+        !body.matchLabels &&
+        !numberOfClusters &&
+        !allClusters
+      ) {
+        throw new InputError(
+          `No clusters are chosen for Placement ${namespace}/${name}: give clusterSets, matchLabels or numberOfClusters, or, for every cluster of the sets that are bound to ${namespace}, allClusters: true`,
+        );
+      }
       await putOnHub({
         ctx,
         kind: 'Placement',

@@ -21,10 +21,13 @@ const NO_FINDING = {
   cause: 'stale',
 } as const;
 
+/** Of a row: its search finds them, and the drawer has all. */
+const SHOWN_IMAGES = 5;
+
 /** What a table shows of an Application. */
 export function tableRow(application: ClusterApplication): TableRow {
   const { cluster, health, sync, reportedSync, state, wanted } = application;
-  const { phase, running } = application;
+  const { phase, running, images } = application;
   const finding = problemOf(application);
   const since = changedAt(application);
   const revision = versionOf(application);
@@ -44,6 +47,7 @@ export function tableRow(application: ClusterApplication): TableRow {
         (running.notKnown ? { lastRunning: runs } : { running: runs })),
       ...(isBehind(application) && { behind: true }),
       ...(since !== undefined && { since: timeText(since) }),
+      ...(images && { images: images.slice(0, SHOWN_IMAGES) }),
       ...(finding
         ? { problem: problemIn(finding, cluster.name) }
         : state === 'inTrouble' && { problem: NO_FINDING }),

@@ -25,8 +25,7 @@ export function applicationSetProblems(
     return [unreadable, ...removalProblems(input)];
   }
   return [
-    ...generationFindings(input),
-    ...placementFindings(input),
+    ...generatorFindings(input),
     ...destinationFindings(input, rows),
     ...reconcileFindings(input, rows),
     ...componentFindings(input),
@@ -35,41 +34,46 @@ export function applicationSetProblems(
   ];
 }
 
-function generationFindings({ applicationSet }: FleetApplicationSet) {
+/** What is wrong with what the generator reads; the controller's own error is evidence where the reason is known. */
+function generatorFindings({
+  placement,
+  applicationSet,
+}: FleetApplicationSet): Finding[] {
+  const { namespace = '' } = applicationSet.metadata;
   const error = applicationSet.status?.conditions?.find(
     ({ type, status }) => type === 'ErrorOccurred' && status === 'True',
   );
-  return error
-    ? [
-        applicationSetFindings.applicationSetFailed({
-          evidence: error.message ?? error.reason ?? error.type,
-          object: objectOf(applicationSet),
-        }),
-      ]
-    : [];
-}
-
-function placementFindings(input: FleetApplicationSet): Finding[] {
-  const { placement, applicationSet } = input;
-  const namespace = applicationSet.metadata.namespace ?? '';
-  if (!placement) {
-    return [];
-  }
-  const object = { kind: 'Placement', name: placement.name, namespace };
-  if (!placement.found) {
+  const evidence = error && (error.message ?? error.reason ?? error.type);
+  const object = placement && {
+    kind: 'Placement',
+    name: placement.name,
+    namespace,
+  };
+  if (placement && !placement.found) {
     return [
       applicationSetFindings.placementMissing(placement.name, namespace, {
+        ...(evidence && { evidence }),
         object,
       }),
     ];
   }
-  return placement.decisions === 0
-    ? [
-        applicationSetFindings.nothingSelected(placement.name, namespace, {
-          object,
-        }),
-      ]
-    : [];
+  return [
+    ...(evidence
+      ? [
+          applicationSetFindings.applicationSetFailed({
+            evidence,
+            object: objectOf(applicationSet),
+          }),
+        ]
+      : []),
+    ...(placement?.decisions === 0
+      ? [
+          applicationSetFindings.nothingSelected(placement.name, namespace, {
+            object,
+          }),
+        ]
+      : []),
+  ];
 }
 
 /** A template that sends the Applications of all selected clusters to the hub's own; rows say it where they can. */

@@ -266,6 +266,19 @@ describe('findings of an ApplicationSet', () => {
       },
     });
 
+  it('say once that its Placement is missing, with the error of the controller as evidence', () => {
+    const message = 'no decisions of Placement p';
+    const failed = applicationSet({
+      status: {
+        conditions: [{ type: 'ErrorOccurred', status: 'True', message }],
+      },
+    });
+    const placement = { name: 'p', found: false, decisions: 0, others: 0 };
+    expect(viewOf(set({ applicationSet: failed, placement })).findings).toEqual(
+      [expect.objectContaining({ code: 'AFC-302', evidence: message })],
+    );
+  });
+
   it.each<[string, string[], Partial<Input>]>([
     [
       'its Placement does not exist',

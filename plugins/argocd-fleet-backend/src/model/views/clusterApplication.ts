@@ -29,7 +29,7 @@ export function clusterApplication(
   const state = stateOf(input, resourcesIn);
   const cluster = clusterOf(input);
   const steps = explain({ ...input, cluster, state });
-  const problem = problemOf({ steps });
+  const overall = overallState(application, state, steps, cluster.stale);
   return {
     application: {
       namespace: application.metadata.namespace ?? '',
@@ -39,7 +39,7 @@ export function clusterApplication(
     deliveryModel: modelOf(input),
     health: state.health,
     sync: state.sync,
-    state: overallState(application, state, steps, cluster.stale),
+    state: overall,
     wanted: wantedTexts(application.spec),
     conditions: [...state.conditions],
     resources: [...state.resources],
@@ -59,7 +59,7 @@ export function clusterApplication(
       revision: state.revision,
       revisions: filled(state.revisions),
       running: runningOf(state, cluster.stale),
-      since: (problem?.severity !== 'info' && problem?.since) || state.since,
+      since: sinceOf(overall, steps, state),
       statusAt: state.statusAt,
       images: filled(state.images),
       externalUrls: filled(state.externalUrls),
@@ -71,6 +71,23 @@ export function clusterApplication(
       sources: sourcesOf(state),
     }),
   };
+}
+
+/**
+ * Since when it has the overall state that it has: while something is wrong, since that is known to be; while something is
+ * awaited, since that step is as it is; once done, since it is healthy.
+ */
+function sinceOf(
+  overall: OverallState,
+  steps: ClusterApplication['steps'],
+  { since }: ApplicationState,
+): string | undefined {
+  const problem = problemOf({ steps });
+  const current =
+    overall === 'ok' ? undefined : steps.find(({ state }) => state !== 'done');
+  return (
+    (problem?.severity !== 'info' && problem?.since) || current?.at || since
+  );
 }
 
 /** The finding that says what is wrong: that of the failed step, else the first of the most severe ones. */

@@ -1145,7 +1145,7 @@ describe('an Application that has the annotations of the pull model and no pull 
   it.each([
     [HUB, 'the hub itself'],
     [{ name: 'in-cluster', namespace: 'shop' }, 'the hub itself'],
-    [{ name: 'cluster7', namespace: 'shop' }, 'cluster7'],
+    [{ name: 'cluster1', namespace: 'shop' }, 'cluster1'],
   ])('is deployed by the hub to %j otherwise', (destination, where) => {
     const row = unlabelled({ annotations: target, destination });
     expect(row.steps.find(({ id }) => id === 'application')).toMatchObject({

@@ -268,14 +268,13 @@ function labelFinding(input: ExplainInput): Finding | undefined {
   if (!missing) {
     return undefined;
   }
-  const { destination } = application.spec;
   return missing.skipped
     ? applicationFindings.pullLabelMissing(missing)
     : applicationFindings.deployedByHub(
         missing,
-        isInCluster(destination)
+        isInCluster(application.spec.destination)
           ? 'the hub itself'
-          : destination?.name || destination?.server || 'no cluster',
+          : input.cluster.name,
       );
 }
 

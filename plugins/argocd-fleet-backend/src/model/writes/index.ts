@@ -4,7 +4,6 @@
 // write is not known here.
 
 export { isOurs, placementOwner, recordedOwner, recordsOwner } from './owners';
-export { repositoryProblem } from './repositories';
 export { isSystemNamespace } from './systemNamespaces';
 export {
   grantFor,

@@ -1,13 +1,14 @@
-import type {
-  ArgoApplicationSet,
-  Placement,
-  PlacementSelection,
-  PullModelApplicationSet,
+import {
+  isInRepositories,
+  matchesName,
+  repositoryProblem,
+  type ArgoApplicationSet,
+  type Placement,
+  type PlacementSelection,
+  type PullModelApplicationSet,
 } from 'backstage-plugin-argocd-fleet-common';
 import { shownRepositoryUrl } from '../text';
-import { matchesName } from './namePattern';
 import { isOurs, recordedOwner } from './owners';
-import { isInRepositories, repositoryProblem } from './repositories';
 import { isSystemNamespace } from './systemNamespaces';
 
 /** What the configuration lets the portal write in some namespaces of a hub. */

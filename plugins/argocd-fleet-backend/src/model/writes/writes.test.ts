@@ -2,8 +2,11 @@ import {
   COMPONENT_ANNOTATIONS,
   type PlacementSelection,
 } from 'backstage-plugin-argocd-fleet-common';
-import { isInRepositories, repositoryProblem } from './repositories';
-import { matchesName } from './namePattern';
+import {
+  isInRepositories,
+  matchesName,
+  repositoryProblem,
+} from 'backstage-plugin-argocd-fleet-common';
 import { placementOwner } from './owners';
 import {
   applicationSetRefusal,

@@ -1,7 +1,7 @@
 import { makeStyles } from '@material-ui/core/styles';
 import type { ReactNode } from 'react';
 import { fleetPalette } from '../../status/palette';
-import { Age } from '../../time/Age';
+import { AgeAndClock } from '../../time/Age';
 
 const useStyles = makeStyles(
   theme => {
@@ -51,7 +51,7 @@ export function TimelineItem(props: {
       <div className={classes.head}>
         <div className={classes.what}>{props.children}</div>
         <span className={classes.time}>
-          <Age at={props.at} />
+          <AgeAndClock at={props.at} />
         </span>
       </div>
       {props.below}

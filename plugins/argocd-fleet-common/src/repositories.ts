@@ -28,7 +28,10 @@ const MAX_LENGTH = 2_048;
 const HELP =
   'write it like https://git.example.com/team/app.git, ssh://git@git.example.com/team/app.git, git@git.example.com:team/app.git or oci://registry.example.com/charts';
 
-/** Why an address is none that can be allowed; undefined where it is one. */
+/**
+ * Why an address of a repository is none that can be allowed; undefined where it is one.
+ * @public
+ */
 export function repositoryProblem(address: string): string | undefined {
   const parsed = parseRepository(address);
   return typeof parsed === 'string' ? parsed : undefined;
@@ -38,6 +41,7 @@ export function repositoryProblem(address: string): string | undefined {
  * Whether a repository is one of the given, or below one. Scheme, user name of SSH, host and port must be the same; of
  * the path, whole segments: `https://github.com/acme` covers `https://github.com/acme/app.git` and not
  * `https://github.com/acme-evil/app`. `.git` at the end makes no difference, the case of the host neither.
+ * @public
  */
 export function isInRepositories(
   allowed: readonly string[],
