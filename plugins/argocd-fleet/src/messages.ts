@@ -346,7 +346,7 @@ export const argocdFleetTranslationRef = createTranslationRef({
         body: 'Correct {{annotation}} in its catalog-info.yaml, for example:',
       },
       missing: {
-        title: 'There is no ApplicationSet {{set}} on hub “{{hub}}”',
+        title: 'No ApplicationSet {{set}} that you may see on hub “{{hub}}”',
         answers:
           'The hub has been answering for {{age}}, and has no such ApplicationSet that you may see.',
         recorded:
@@ -354,7 +354,7 @@ export const argocdFleetTranslationRef = createTranslationRef({
         notRecorded:
           'Whether it once existed could not be loaded: {{message}}.',
         body: 'It may not exist yet, have been deleted, be in another namespace, or belong to others. Linked by {{via}}. This page shows it as soon as it exists.',
-        short: 'No ApplicationSet {{set}} on hub “{{hub}}”.',
+        short: 'No ApplicationSet {{set}} that you may see on hub “{{hub}}”.',
       },
       hubUnknown: {
         title: 'No hub is called “{{hub}}”',
@@ -535,8 +535,8 @@ export const argocdFleetTranslationRef = createTranslationRef({
       lastChange: 'Last change',
       nothingMatches: 'No ApplicationSet matches these filters.',
       empty: {
-        title: 'There are no ApplicationSets',
-        body: 'These hubs answer and have none that you may see: {{hubs}}. An ApplicationSet appears here as soon as it exists.',
+        title: 'No ApplicationSets that you may see',
+        body: 'These hubs answer: {{hubs}}. An ApplicationSet appears here as soon as it exists and you may see it; in the first minute after a start, the portal may not know yet what your groups own.',
       },
       noHubs: {
         title: 'No hub is configured',

@@ -148,7 +148,7 @@ describe('the overview card', () => {
     [
       'a missing ApplicationSet',
       ok(entityFleet([], { links: [{ ...link, state: 'missing' }] })),
-      /No ApplicationSet openshift-gitops\/guestbook-allclusters-app-set on hub “hub”/,
+      /No ApplicationSet openshift-gitops\/guestbook-allclusters-app-set that you may see on hub “hub”/,
     ],
     [
       'an unknown hub',

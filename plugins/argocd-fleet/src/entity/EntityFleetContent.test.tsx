@@ -596,7 +596,7 @@ describe('the Fleet tab without data explains why:', () => {
     [
       'a missing ApplicationSet',
       linked({ links: [{ ...link, state: 'missing' }] }),
-      /There is no ApplicationSet openshift-gitops\/guestbook-allclusters-app-set on hub “hub”/,
+      /No ApplicationSet openshift-gitops\/guestbook-allclusters-app-set that you may see on hub “hub”/,
       /kubectl -n openshift-gitops get applicationsets/,
     ],
     [
@@ -739,7 +739,7 @@ describe('the Fleet tab without data explains why:', () => {
     const { backend } = renderTab(
       linked({ links: [{ ...link, state: 'missing' }] }),
     );
-    await screen.findByText(/There is no ApplicationSet/);
+    await screen.findByText(/^No ApplicationSet/);
     await waitFor(() => expect(backend.streams()).toBe(1));
     serve(backend, guestbookTab());
     backend.emit(CHANGE);

@@ -287,7 +287,7 @@ describe('the fleet page', () => {
     [
       'there are no ApplicationSets',
       ok({ items: [], hubs: [HUB] }),
-      /There are no ApplicationSets/,
+      /No ApplicationSets that you may see/,
     ],
     ['there is no hub', ok({ items: [], hubs: [] }), /No hub is configured/],
     [
@@ -384,7 +384,7 @@ describe('the fleet page', () => {
     );
     expect(
       await screen.findByText(
-        'There is no ApplicationSet argocd/gone on hub “hub”',
+        'No ApplicationSet argocd/gone that you may see on hub “hub”',
       ),
     ).toBeInTheDocument();
   });
