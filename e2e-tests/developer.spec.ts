@@ -33,7 +33,9 @@ test.describe('a developer', () => {
     await expect(main.getByText('storefront').first()).toBeVisible();
     await expect(main.getByText(/guestbook/)).toHaveCount(0);
     await page.goto(`${url}/catalog/default/component/guestbook/fleet`);
-    await expect(page.getByText(/that you may see/)).toBeVisible();
+    await expect(
+      page.getByText(/^No ApplicationSet .* that you may see/),
+    ).toBeVisible();
     await expect(page.getByRole('row')).toHaveCount(0);
   });
 });

@@ -169,7 +169,7 @@ describe('in a classic app', () => {
     );
     const errors: string[] = [];
     await validation?.(
-      { hub: 'x', namespace: 'y' },
+      { hub: 'x', namespace: 'y', clusterSets: ['z'] },
       { addError: (message: string) => errors.push(message) } as never,
       {
         apiHolder: { get: () => backend.api as never },

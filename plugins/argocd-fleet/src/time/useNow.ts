@@ -22,20 +22,22 @@ function subscribe(listener: () => void): () => void {
 }
 
 function read(): number {
-  // Nothing has kept it since the last reader left.
-  if (!timer && Math.abs(Date.now() - now) >= TICK_MS) {
+  // Nothing keeps it without a reader, and the ticks of a busy page are late.
+  if (Math.abs(Date.now() - now) >= TICK_MS) {
     now = Date.now();
   }
   return now;
 }
 
 /**
- * The current time, of one clock for the whole page, so that equal ages look equal.
- * @param step - milliseconds in which it goes on, at least a second; the end of the present step is returned
+ * The current time, of one clock for the whole page, so that equal ages look equal. It is ahead by up to a tick, and by
+ * the rest of the step, never behind: no age is shown too short.
+ * @param step - milliseconds in which it goes on; at least a second
  * @returns epoch milliseconds
  */
 export function useNow(step: number): number {
-  return useSyncExternalStore(subscribe, () =>
-    step > TICK_MS ? Math.ceil(read() / step) * step : read(),
-  );
+  return useSyncExternalStore(subscribe, () => {
+    const ahead = read() + TICK_MS;
+    return step > TICK_MS ? Math.ceil(ahead / step) * step : ahead;
+  });
 }

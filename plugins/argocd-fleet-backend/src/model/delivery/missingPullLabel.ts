@@ -21,7 +21,7 @@ export interface MissingPullLabel {
 /** Only the pull model reads these. */
 const PULL_ANNOTATIONS = [MANAGED_CLUSTER_ANNOTATION, APP_NAMESPACE_ANNOTATION];
 
-/** Who writes one of these has left the pull model on purpose; the first is no boolean of Go, and people write it. */
+/** No booleans of Go; but whoever writes one of these means that the pull model is off. */
 const ON_PURPOSE = ['no', 'off'];
 
 /** Whether something was meant for the pull model and lacks the label, or has one with a value that is not true. */

@@ -83,6 +83,7 @@ describe('on the managed clusters', () => {
       await waitFor(() => haveStrategy(set, 'ReadOnly'));
       // The hub’s Argo CD leaves the Application alone, so nothing delivers it.
       expect(await set.steps('cluster1')).toEqual([
+        'placement done',
         'application done',
         'manifestwork paused AFC-121',
         'synced waiting',
