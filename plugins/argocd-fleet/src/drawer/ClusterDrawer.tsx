@@ -38,7 +38,11 @@ const useStyles = makeStyles(
       title: { flex: 1, minWidth: 0, overflowWrap: 'anywhere' },
       close: {
         '&:focus-visible': { outline: `2px solid ${palette.busy}` },
-        '&[aria-disabled="true"]': { opacity: 0.35, cursor: 'default' },
+        '&[aria-disabled="true"]': {
+          cursor: 'default',
+          // Not the button, whose focus mark would be as pale.
+          '& svg': { opacity: 0.35 },
+        },
       },
       sub: { color: palette.dim, overflowWrap: 'anywhere' },
       status: {
