@@ -718,8 +718,7 @@ describe('the views of the fleet', () => {
   });
 
   /** A set of the given Applications, delivered to cluster `one`. */
-  async function worldOf(count: number) {
-    const world = createWorld();
+  function putShop(world: World) {
     const set = applicationSet();
     put(
       world,
@@ -727,6 +726,11 @@ describe('the views of the fleet', () => {
       { ...set, metadata: { ...set.metadata, name: 'shop' } },
       'shop-first',
     );
+  }
+
+  async function worldOf(count: number) {
+    const world = createWorld();
+    putShop(world);
     put(world, 'clusters', {
       apiVersion: 'cluster.open-cluster-management.io/v1',
       kind: 'ManagedCluster',
@@ -837,13 +841,7 @@ describe('the views of the fleet', () => {
     });
     const watched = new Set([NAMESPACE, 'team-a']);
     world.cache.watchNamespaces('clusterSecrets', watched);
-    const set = applicationSet();
-    put(
-      world,
-      'applicationSets',
-      { ...set, metadata: { ...set.metadata, name: 'shop' } },
-      'shop-first',
-    );
+    putShop(world);
     putApplication(world, 'app');
     const app = world.cache.applications.get(`${NAMESPACE}/app`)!;
     const { labels: _labels, annotations: _none, ...metadata } = app.metadata;

@@ -23,6 +23,20 @@ const useStyles = makeStyles(
     const palette = fleetPalette(theme);
     return {
       set: { '& + &': { marginTop: 20 } },
+      /** Name and headline on one line, and less between the sets: five fit on a screen. */
+      compact: {
+        '& + &': { marginTop: 14 },
+        '& $head': {
+          display: 'flex',
+          flexWrap: 'wrap',
+          alignItems: 'baseline',
+          columnGap: 12,
+        },
+        '& $headline': { fontSize: 14, marginTop: 0 },
+        '& $versions': { marginTop: 2 },
+        '& $worst': { marginTop: 6 },
+      },
+      head: {},
       name: { fontWeight: 600, overflowWrap: 'anywhere' },
       dim: { color: palette.dim },
       headline: { fontSize: 16, fontWeight: 500, marginTop: 2 },
@@ -56,10 +70,12 @@ export function CardSet(props: {
   const { set, hub } = props;
   const { ref, summary, worst, findings, placement } = set;
   return (
-    <div className={classes.set}>
-      <div className={classes.name}>{ref.name}</div>
-      <div className={classes.headline}>
-        <SetHeadline set={set} />
+    <div className={props.compact ? classes.compact : classes.set}>
+      <div className={classes.head}>
+        <div className={classes.name}>{ref.name}</div>
+        <div className={classes.headline}>
+          <SetHeadline set={set} />
+        </div>
       </div>
       {hub?.state === 'unreachable' && (
         <ShapedText of={NOTICE_KINDS.problem}>

@@ -1,4 +1,4 @@
-import { stringifyEntityRef } from '@backstage/catalog-model';
+import { parseEntityRef, stringifyEntityRef } from '@backstage/catalog-model';
 import { Link } from '@backstage/core-components';
 import { useRouteRef } from '@backstage/core-plugin-api';
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
@@ -24,7 +24,7 @@ import { StatusShape, useToneClasses } from '../status/StatusShape';
 import { Age } from '../time/Age';
 import { VersionLine } from '../version/VersionLine';
 import { worstProblemOf, type Problem } from './listRows';
-import { entityIn, type ComponentsOf } from './useLinkedComponents';
+import type { ComponentsOf } from './useLinkedComponents';
 
 /** Of the components that link to an ApplicationSet. */
 const SHOWN_COMPONENTS = 3;
@@ -37,6 +37,17 @@ function componentOf(set: ApplicationSet) {
   return set.findings.some(({ code }) => REFUSED.includes(code))
     ? undefined
     : entityIn(set.annotations?.[COMPONENT_ANNOTATIONS.name], 'component');
+}
+
+/** An entity reference for links; undefined where the text is none. */
+function entityIn(text: string | undefined, defaultKind: string) {
+  try {
+    return text
+      ? parseEntityRef(text, { defaultKind, defaultNamespace: 'default' })
+      : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The most urgent problem, with the colour and shape of its severity. */
@@ -117,7 +128,8 @@ export function SetRow(props: {
                 tabIndex={-1}
               />
             ))}
-            {linked.length > SHOWN_COMPONENTS &&
+            {!own &&
+              linked.length > SHOWN_COMPONENTS &&
               t('list.moreComponents', {
                 number: String(linked.length - SHOWN_COMPONENTS),
               })}

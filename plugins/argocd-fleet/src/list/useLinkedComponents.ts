@@ -1,4 +1,4 @@
-import { parseEntityRef, type Entity } from '@backstage/catalog-model';
+import { stringifyEntityRef, type Entity } from '@backstage/catalog-model';
 import { CATALOG_FILTER_EXISTS } from '@backstage/catalog-client';
 import { errorApiRef, useApi, useApiHolder } from '@backstage/core-plugin-api';
 import { catalogApiRef } from '@backstage/plugin-catalog-react';
@@ -32,10 +32,11 @@ export type ComponentsOf = (
 /** Joins components with the ApplicationSets that their annotations name, on any hub where they name none. */
 export function linkedComponents(entities: readonly Entity[]): ComponentsOf {
   const found = new Map<string, LinkedComponent[]>();
-  for (const { kind, metadata, spec } of entities) {
+  for (const entity of entities) {
+    const { metadata, spec } = entity;
     const text = metadata.annotations?.[APPLICATION_SET_ENTITY_ANNOTATION];
     const component = {
-      ref: `${kind}:${metadata.namespace ?? 'default'}/${metadata.name}`,
+      ref: stringifyEntityRef(entity),
       owner: typeof spec?.owner === 'string' ? spec.owner : undefined,
     };
     for (const ref of parseApplicationSetAnnotation(text ?? '').refs) {
@@ -92,15 +93,4 @@ export function useLinkedComponents(): ComponentsOf {
     };
   }, [catalog, errors]);
   return componentsOf;
-}
-
-/** An entity reference for links; undefined where the text is none. */
-export function entityIn(text: string | undefined, defaultKind: string) {
-  try {
-    return text
-      ? parseEntityRef(text, { defaultKind, defaultNamespace: 'default' })
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -50,36 +50,46 @@ export function PreviewText(props: {
   );
 }
 
-/** The same in one line, for the review of the form; undefined without a preview. */
+/** How many clusters are selected, and which; where the hub chooses, those that it chooses from. */
+function usePreviewWords() {
+  const { t } = useTranslationRef(argocdFleetTranslationRef);
+  return ({ clusters, matching, selected }: PlacementPreview) => {
+    const names = clusters.join(', ');
+    const more = matching - clusters.length;
+    return {
+      number:
+        selected < matching
+          ? t('target.preview.some', {
+              selected: String(selected),
+              count: matching,
+            })
+          : t('target.clusters', { count: matching }),
+      choice: selected < matching ? t('target.preview.hubChooses') : undefined,
+      names:
+        more > 0
+          ? t('target.preview.more', { names, number: String(more) })
+          : names,
+    };
+  };
+}
+
+/** The same in one line, for the review of the form; undefined where no cluster is selected. */
 export function useSelectedText(
   preview: PlacementPreview | undefined,
 ): string | undefined {
-  const { t } = useTranslationRef(argocdFleetTranslationRef);
+  const wordsOf = usePreviewWords();
   if (!preview || preview.matching === 0) {
     return undefined;
   }
-  const { clusters, matching, selected } = preview;
-  const names = clusters.join(', ');
-  const number =
-    selected < matching
-      ? `${t('target.preview.some', {
-          selected: String(selected),
-          count: matching,
-        })}. ${t('target.preview.hubChooses')}`
-      : `${t('target.clusters', { count: matching })}:`;
-  const more = matching - clusters.length;
-  return `${number} ${
-    more > 0 ? t('target.preview.more', { names, number: String(more) }) : names
-  }`;
+  const { number, choice, names } = wordsOf(preview);
+  return choice ? `${number}. ${choice} ${names}` : `${number}: ${names}`;
 }
 
 function Clusters(props: { readonly preview: PlacementPreview }) {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const classes = useStyles();
-  const { clusters, clusterSets, matching, selected, tainted, unboundSets } =
-    props.preview;
-  const names = clusters.join(', ');
-  const more = matching - clusters.length;
+  const { clusterSets, matching, tainted, unboundSets } = props.preview;
+  const { number, choice, names } = usePreviewWords()(props.preview);
   return (
     <>
       {matching === 0 ? (
@@ -92,19 +102,10 @@ function Clusters(props: { readonly preview: PlacementPreview }) {
         />
       ) : (
         <div>
-          <span className={classes.count}>
-            {selected < matching
-              ? t('target.preview.some', {
-                  selected: String(selected),
-                  count: matching,
-                })
-              : t('target.clusters', { count: matching })}
-          </span>{' '}
+          <span className={classes.count}>{number}</span>{' '}
           <span className={classes.names}>
-            {selected < matching && `${t('target.preview.hubChooses')} `}
-            {more > 0
-              ? t('target.preview.more', { names, number: String(more) })
-              : names}
+            {choice && `${choice} `}
+            {names}
           </span>
         </div>
       )}
