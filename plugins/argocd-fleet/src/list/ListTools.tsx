@@ -4,7 +4,7 @@ import type { HubState } from 'backstage-plugin-argocd-fleet-common';
 import { LiveMark } from '../live/LiveMark';
 import type { LiveState } from '../live/liveQuery';
 import { argocdFleetTranslationRef } from '../messages';
-import { fleetPalette } from '../status/palette';
+import { ChoiceSelect } from '../table/ChoiceSelect';
 import { MovedRows } from '../table/MovedRows';
 import { PanelButton } from '../table/PanelButton';
 import { SearchField } from '../table/SearchField';
@@ -12,51 +12,9 @@ import { useTableStyles } from '../table/tableStyles';
 import { MODELS, SET_STATES, type ListFilter } from './listRows';
 
 const useStyles = makeStyles(
-  theme => {
-    const palette = fleetPalette(theme);
-    return {
-      select: {
-        font: 'inherit',
-        color: theme.palette.text.primary,
-        background: theme.palette.background.paper,
-        border: `1px solid ${palette.dim}`,
-        borderRadius: 4,
-        padding: '6px 8px',
-        '&:focus-visible': { outline: `2px solid ${palette.busy}` },
-      },
-      live: { marginLeft: 'auto' },
-    };
-  },
+  { live: { marginLeft: 'auto' } },
   { name: 'ArgocdFleetListTools' },
 );
-
-function FilterSelect<Value extends string>(props: {
-  readonly label: string;
-  /** Label of the option that does not filter. */
-  readonly any: string;
-  readonly values: readonly Value[];
-  readonly labelOf: (value: Value) => string;
-  readonly value: Value | undefined;
-  /** Called with the empty string for the option that does not filter. */
-  readonly onChange: (value: string) => void;
-}) {
-  const classes = useStyles();
-  return (
-    <select
-      className={classes.select}
-      aria-label={props.label}
-      value={props.value ?? ''}
-      onChange={event => props.onChange(event.target.value)}
-    >
-      <option value="">{props.any}</option>
-      {props.values.map(value => (
-        <option key={value} value={value}>
-          {props.labelOf(value)}
-        </option>
-      ))}
-    </select>
-  );
-}
 
 function isFiltered(filter: ListFilter): boolean {
   return Object.values(filter).some(Boolean);
@@ -92,17 +50,17 @@ export function ListTools(props: {
         value={filter.text ?? ''}
         onChange={props.onText}
       />
-      <FilterSelect
+      <ChoiceSelect
         label={t('list.model')}
-        any={t('list.anyModel')}
+        none={t('list.anyModel')}
         values={MODELS}
         labelOf={model => t(`section.model.${model}`)}
         value={filter.model}
         onChange={props.onModel}
       />
-      <FilterSelect
+      <ChoiceSelect
         label={t('list.state')}
-        any={t('list.anyState')}
+        none={t('list.anyState')}
         values={SET_STATES}
         labelOf={state => t(`list.states.${state}`)}
         value={filter.state}

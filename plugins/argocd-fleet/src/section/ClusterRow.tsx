@@ -23,6 +23,7 @@ import { Age } from '../time/Age';
 import { Clock } from '../time/Clock';
 import { Version } from '../version/Version';
 import { textsOfVersion, versionText } from '../version/versionText';
+import { labelOf } from './rowLabels';
 
 function ClusterMark(props: { readonly cluster: ClusterState }) {
   const classes = useTableStyles();
@@ -133,6 +134,8 @@ function Row(props: {
   readonly revisions: readonly RunningRevision[];
   /** Shows the Application's name; for sets with several Applications on a cluster. */
   readonly showApplication: boolean;
+  /** Keys of the labels that are columns. */
+  readonly labels: readonly string[];
   readonly selected: boolean;
   /** The Tab key reaches this row of the table. */
   readonly active: boolean;
@@ -183,6 +186,19 @@ function Row(props: {
           </div>
         )}
       </td>
+      {props.labels.map(key => {
+        const value = labelOf(row, key);
+        return (
+          <td key={key} role="gridcell" title={value}>
+            {value !== undefined && (
+              <>
+                <span className={classes.inCards}>{key}=</span>
+                {value}
+              </>
+            )}
+          </td>
+        );
+      })}
       <td role="gridcell">
         <StateLabel state={row.state} />
       </td>

@@ -1,66 +1,94 @@
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import type {
-  ApplicationRow,
   RunningRevision,
   Source,
 } from 'backstage-plugin-argocd-fleet-common';
 import { Fragment, useCallback, useMemo } from 'react';
 import { argocdFleetTranslationRef } from '../messages';
-import { rowKeyOf } from '../rowIdentity';
 import { HeaderCell } from '../table/HeaderCell';
 import { useTableStyles } from '../table/tableStyles';
 import type { TableLayout } from '../table/useTableLayout';
 import { useRovingRows } from '../table/useRovingRows';
 import { useVirtualRows } from '../table/useVirtualRows';
 import { ClusterRow } from './ClusterRow';
-import type { RowSort, SortColumn } from './rows';
+import { GroupRow } from './GroupRow';
+import type { TableLine } from './rowLabels';
+import { labelColumn, type RowSort, type SortColumn } from './rows';
 
-const COLUMNS = [
-  { id: 'cluster', width: '16%' },
+const CLUSTER_WIDTH = '16%';
+
+const STATUS_COLUMNS = [
   { id: 'state', width: 182 },
   { id: 'health', width: 130 },
   { id: 'sync', width: 126 },
   { id: 'revision', width: 134 },
   { id: 'since', width: 70 },
   { id: 'error', width: undefined },
-] as const satisfies readonly { id: SortColumn; width?: number | string }[];
+] as const satisfies readonly { id: SortColumn; width?: number }[];
+
+/** In pixels. */
+const LABEL_WIDTH = 120;
+/** In pixels: with columns of labels, the table scrolls sooner than that its errors cannot be read. */
+const WIDTH_WITHOUT_LABELS = 1_000;
 
 /** The height of rows that are not rendered. */
-function Spacer(props: { readonly height: number }) {
+function Spacer(props: { readonly height: number; readonly columns: number }) {
   const classes = useTableStyles();
   return props.height > 0 ? (
     <tr className={classes.spacer} aria-hidden="true">
-      <td style={{ height: props.height }} colSpan={COLUMNS.length} />
+      <td style={{ height: props.height }} colSpan={props.columns} />
     </tr>
   ) : null;
 }
 
-/** Table of Applications; its rows are already filtered and sorted. */
+/** Table of Applications; its rows are already filtered, sorted and grouped. */
 export function ClusterTable(props: {
   readonly name: string;
-  readonly rows: readonly ApplicationRow[];
+  readonly lines: readonly TableLine[];
   readonly sources: readonly Source[];
   readonly revisions: readonly RunningRevision[];
   readonly showApplication: boolean;
+  /** Keys of the labels that are columns. */
+  readonly labels: readonly string[];
   readonly layout: TableLayout;
   readonly sort: RowSort;
   readonly onSort: (sort: RowSort) => void;
   readonly openRow: string | undefined;
   readonly onOpen: (key: string) => void;
+  /** Folds the group with this heading, or opens it. */
+  readonly onToggle: (id: string) => void;
 }) {
   const classes = useTableStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
-  const { rows, layout, sort, onSort, openRow } = props;
+  const { lines, labels, layout, sort, onSort, openRow } = props;
   const cards = layout === 'cards';
-  const keys = useMemo(() => rows.map(rowKeyOf), [rows]);
+  const keys = useMemo(() => lines.map(({ id }) => id), [lines]);
   const { active, tableProps } = useRovingRows(keys, openRow);
   const keyOf = useCallback((index: number) => keys[index], [keys]);
   const visible = useVirtualRows(
-    rows.length,
+    lines.length,
     cards || props.showApplication,
     keyOf,
     active,
   );
+
+  const headings: readonly {
+    readonly id: SortColumn;
+    readonly label: string;
+    readonly width: number | string | undefined;
+  }[] = [
+    { id: 'cluster', label: t('table.cluster'), width: CLUSTER_WIDTH },
+    ...labels.map(key => ({
+      id: labelColumn(key),
+      label: key,
+      width: LABEL_WIDTH,
+    })),
+    ...STATUS_COLUMNS.map(({ id, width }) => ({
+      id,
+      label: t(`table.${id}`),
+      width,
+    })),
+  ];
 
   return (
     <div
@@ -72,14 +100,19 @@ export function ClusterTable(props: {
         role="grid"
         className={`${classes.table} ${layout === 'full' ? '' : classes[layout]}`}
         aria-label={t('table.caption', { name: props.name })}
-        aria-rowcount={rows.length + 1}
+        aria-rowcount={lines.length + 1}
+        style={
+          cards || labels.length === 0
+            ? undefined
+            : { minWidth: WIDTH_WITHOUT_LABELS + labels.length * LABEL_WIDTH }
+        }
       >
         <thead>
           <tr aria-rowindex={1}>
-            {COLUMNS.map(({ id, width }) => (
+            {headings.map(({ id, label, width }) => (
               <HeaderCell
                 key={id}
-                label={t(`table.${id}`)}
+                label={label}
                 column={id}
                 sort={sort}
                 onSort={onSort}
@@ -91,26 +124,40 @@ export function ClusterTable(props: {
         </thead>
         <tbody>
           {visible.rows.map(({ index, before }) => {
-            const key = keys[index];
+            const line = lines[index];
+            const common = {
+              index,
+              measureRef: visible.measureRef,
+              active: index === active,
+            };
             return (
-              <Fragment key={key}>
-                <Spacer height={before} />
-                <ClusterRow
-                  row={rows[index]}
-                  rowKey={key}
-                  index={index}
-                  measureRef={visible.measureRef}
-                  sources={props.sources}
-                  revisions={props.revisions}
-                  showApplication={props.showApplication}
-                  selected={key === openRow}
-                  active={index === active}
-                  onOpen={props.onOpen}
-                />
+              <Fragment key={line.id}>
+                <Spacer height={before} columns={headings.length} />
+                {'group' in line ? (
+                  <GroupRow
+                    {...common}
+                    id={line.id}
+                    group={line.group}
+                    columns={headings.length}
+                    onToggle={props.onToggle}
+                  />
+                ) : (
+                  <ClusterRow
+                    {...common}
+                    row={line.row}
+                    rowKey={line.id}
+                    sources={props.sources}
+                    revisions={props.revisions}
+                    showApplication={props.showApplication}
+                    labels={labels}
+                    selected={line.id === openRow}
+                    onOpen={props.onOpen}
+                  />
+                )}
               </Fragment>
             );
           })}
-          <Spacer height={visible.after} />
+          <Spacer height={visible.after} columns={headings.length} />
         </tbody>
       </table>
     </div>

@@ -388,6 +388,100 @@ describe('rows', () => {
   });
 });
 
+describe('labels', () => {
+  const inRegion = (name: string, region?: string): ClusterApplication => {
+    const application = clusterApplication(name);
+    const labels = region ? { region, env: 'test' } : undefined;
+    return { ...application, cluster: { ...application.cluster, labels } };
+  };
+  const SET = applicationSetRows([
+    inRegion('a', 'us'),
+    inRegion('b', 'eu'),
+    inRegion('c', 'us'),
+    inRegion('hub'),
+  ]);
+  const heading = (words: RegExp) => screen.getByRole('row', { name: words });
+
+  it('group the rows, and groups are folded and opened', async () => {
+    await renderSection(SET);
+    await userEvent.selectOptions(
+      screen.getByLabelText('Group by label'),
+      'By region (2 values)',
+    );
+    await waitFor(() => expect(currentUrl()).toBe('/?group=region'));
+    expect(clusters()).toEqual(['b', 'a', 'c', 'hub']);
+    expect(heading(/^region=us/)).toHaveTextContent('2 applications');
+    expect(heading(/^without region/)).toHaveTextContent('1 application');
+    await userEvent.click(heading(/^region=us/));
+    expect(clusters()).toEqual(['b', 'hub']);
+    expect(screen.getByText('region=us').closest('button')).toHaveAttribute(
+      'aria-expanded',
+      'false',
+    );
+    await userEvent.click(screen.getByText('Fold all groups'));
+    expect(screen.queryByLabelText(/: show details$/)).toBeNull();
+    await userEvent.click(screen.getByText('Open all groups'));
+    expect(clusters()).toEqual(['b', 'a', 'c', 'hub']);
+  });
+
+  it('are columns, by which rows are sorted', async () => {
+    await renderSection(SET, '/?group=env');
+    await userEvent.click(screen.getByText('Label columns'));
+    const menu = await screen.findByRole('menu', { name: 'Label columns' });
+    await userEvent.click(within(menu).getByText('region'));
+    await userEvent.click(within(menu).getByText('env'));
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() =>
+      expect(currentUrl()).toBe('/?group=env&labels=region%2Cenv'),
+    );
+    expect(await screen.findByText('Label columns (2)')).toBeVisible();
+    expect(screen.getByRole('row', { name: /^b / })).toHaveTextContent(
+      /eu.*test/,
+    );
+    await userEvent.click(screen.getByRole('button', { name: 'region' }));
+    await waitFor(() => expect(currentUrl()).toContain('sort=label%3Aregion'));
+    expect(clusters()).toEqual(['b', 'a', 'c', 'hub']);
+    await userEvent.click(screen.getByRole('button', { name: 'region' }));
+    await waitFor(() => expect(clusters()).toEqual(['a', 'c', 'b', 'hub']));
+  });
+
+  it('that a link names and no cluster has are offered to be taken away', async () => {
+    await renderSection(SET, '/?labels=gone,constructor&group=gone');
+    expect(heading(/^without gone/)).toHaveTextContent('4 applications');
+    await userEvent.click(screen.getByText('Label columns (2)'));
+    const menu = await screen.findByRole('menu');
+    await userEvent.click(within(menu).getByText('gone'));
+    await waitFor(() => expect(currentUrl()).toContain('labels=constructor&'));
+  });
+
+  it('are no tools where no cluster has any', async () => {
+    await renderSection(applicationSetRows([inRegion('hub')]));
+    expect(screen.queryByLabelText('Group by label')).toBeNull();
+    expect(screen.queryByText('Label columns')).toBeNull();
+  });
+
+  it('of groups are lines of the table for the keyboard', async () => {
+    await renderSection(SET, '/?group=region');
+    const eu = screen.getByText('region=eu').closest('button')!;
+    eu.focus();
+    await userEvent.keyboard('{ArrowDown}');
+    expect(opener('b')).toHaveFocus();
+    await userEvent.keyboard('{ArrowUp}{Enter}');
+    expect(eu).toHaveFocus();
+    expect(clusters()).toEqual(['a', 'c', 'hub']);
+    await userEvent.keyboard('{End}');
+    expect(opener('hub')).toHaveFocus();
+  });
+
+  it('have no accessibility violations as groups and columns', async () => {
+    const { container } = await renderSection(
+      SET,
+      '/?group=region&labels=region,env',
+    );
+    expect(await axe(container)).toHaveNoViolations();
+  });
+});
+
 describe('by keyboard', () => {
   const tabStops = () =>
     [

@@ -16,6 +16,8 @@ import { CausesStrip } from './CausesStrip';
 import { ClusterTable } from './ClusterTable';
 import { EmptySetNotice } from './EmptySetNotice';
 import { ExcludedLine } from './ExcludedLine';
+import { LabelTools } from './LabelTools';
+import { clusterLabelsOf } from './rowLabels';
 import {
   clustersBehind,
   filterRows,
@@ -31,6 +33,7 @@ import { NothingMatches } from '../table/NothingMatches';
 import { useTableStyles } from '../table/tableStyles';
 import { useHeldOrder } from '../table/useHeldOrder';
 import { useSectionState } from './useSectionState';
+import { useTableLines } from './useTableLines';
 import { useTableLayout } from '../table/useTableLayout';
 import { SetHeadline } from '../status/SetHeadline';
 import { VersionLine } from '../version/VersionLine';
@@ -83,21 +86,21 @@ export function FleetSection(props: {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { set, live, via, showName = true, urlPrefix = '' } = props;
   const { applications, causes, summary } = set;
-  const { state, choose, search, clearFilter, setSort } =
+  const { state, choose, search, clearFilter, setSort, ...change } =
     useSectionState(urlPrefix);
-  const { filter, sort } = state;
+  const { filter, sort, groupBy } = state;
   const { openRow, open, move, close } = useOpenRow(urlPrefix);
   const { layout, ref: layoutRef } = useTableLayout();
 
   const shown = useShownRows(applications, causes, filter, sort);
-  const rows = shown.items;
+  const table = useTableLines(shown.items, groupBy);
+  const labels = useMemo(() => clusterLabelsOf(applications), [applications]);
+  const rows = table.lines.filter(line => 'row' in line);
   const cause = causes.find(({ id }) => id === filter.cause);
-  const openIndex = openRow
-    ? rows.findIndex(row => rowKeyOf(row) === openRow)
-    : -1;
+  const openIndex = openRow ? rows.findIndex(({ id }) => id === openRow) : -1;
   const moveTo = (index: number) => {
     const row = openIndex < 0 ? undefined : rows[index];
-    return row && (() => move(rowKeyOf(row)));
+    return row && (() => move(row.id));
   };
 
   return (
@@ -139,30 +142,42 @@ export function FleetSection(props: {
                   ? textsOfVersion(set.revisions, filter.running)
                   : undefined
               }
-              shown={rows.length}
+              shown={shown.items.length}
               total={applications.length}
               worstFirst={sort.column === 'worst'}
               moved={shown.moved}
               onText={search}
               onClear={clearFilter}
               onSortAgain={shown.sortAgain}
-            />
-            {rows.length > 0 ? (
+              allFolded={table.allFolded}
+              onFoldAll={table.toggleAll}
+            >
+              <LabelTools
+                labels={labels}
+                columns={state.labels}
+                groupBy={groupBy}
+                onColumns={change.setLabels}
+                onGroupBy={change.setGroupBy}
+              />
+            </TableTools>
+            {shown.items.length > 0 ? (
               <ClusterTable
                 key={layout}
                 name={set.ref.name}
-                rows={rows}
+                lines={table.lines}
                 sources={set.sources}
                 revisions={set.revisions}
                 showApplication={
                   summary.applications >
                   summary.clusters + (summary.withoutCluster ?? 0)
                 }
+                labels={state.labels}
                 layout={layout}
                 sort={sort}
                 onSort={setSort}
                 openRow={openRow}
                 onOpen={open}
+                onToggle={table.toggle}
               />
             ) : (
               <NothingMatches

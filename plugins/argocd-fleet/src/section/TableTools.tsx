@@ -1,5 +1,7 @@
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
+import type { ReactNode } from 'react';
 import { argocdFleetTranslationRef } from '../messages';
+import { TextButton } from '../status/TextButton';
 import { MovedRows } from '../table/MovedRows';
 import { PanelButton } from '../table/PanelButton';
 import { SearchField } from '../table/SearchField';
@@ -49,6 +51,11 @@ export function TableTools(props: {
   readonly onText: (text: string) => void;
   readonly onClear: () => void;
   readonly onSortAgain: () => void;
+  /** Of groups; undefined where there are none to fold. */
+  readonly onFoldAll: (() => void) | undefined;
+  readonly allFolded: boolean;
+  /** More tools, beside the search field. */
+  readonly children: ReactNode;
 }) {
   const classes = useTableStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
@@ -63,6 +70,7 @@ export function TableTools(props: {
         value={filter.text ?? ''}
         onChange={onText}
       />
+      {props.children}
       <span className={classes.dim} role="status">
         {words
           ? `${t('table.some', {
@@ -73,6 +81,11 @@ export function TableTools(props: {
         {order}
       </span>
       <MovedRows moved={props.moved} onSortAgain={props.onSortAgain} />
+      {props.onFoldAll && (
+        <TextButton onClick={props.onFoldAll}>
+          {t(props.allFolded ? 'table.openAll' : 'table.foldAll')}
+        </TextButton>
+      )}
       {words && shown > 0 && (
         <PanelButton onClick={onClear}>{t('table.clear')}</PanelButton>
       )}

@@ -11,6 +11,7 @@ import { severityRank } from '../findings/severity';
 import { rowKeyOf, rowTitleOf } from '../rowIdentity';
 import type { Sort } from '../table/sorting';
 import { BY_NAME, labelTexts, matcherOf } from '../table/textSearch';
+import { labelOf } from './rowLabels';
 
 /** Filters of the table; a row must match all of them. */
 export interface RowFilter {
@@ -40,7 +41,12 @@ export const SORT_COLUMNS = [
   'since',
   'error',
 ] as const;
-export type SortColumn = (typeof SORT_COLUMNS)[number];
+
+/** The column of a label, by its key. */
+export type LabelColumn = `label:${string}`;
+export type SortColumn = (typeof SORT_COLUMNS)[number] | LabelColumn;
+
+export const labelColumn = (key: string): LabelColumn => `label:${key}`;
 
 export type RowSort = Sort<SortColumn>;
 
@@ -125,25 +131,33 @@ const bySync = byRank([...SYNC_STATUSES].reverse(), row => row.sync);
 const byRunning = byText(row => row.running);
 const byWanted = byText(row => row.wanted.join());
 
-const COMPARISONS: Readonly<Record<SortColumn, Comparison>> = {
-  worst: (a, b) =>
-    byState(a, b) || bySeverity(a, b) || byUrgency(a, b) || bySync(a, b),
-  cluster: byText(rowTitleOf),
-  // Ascending begins with the worst status.
-  health: byUrgency,
-  sync: bySync,
-  state: byState,
-  revision: (a, b) => byRunning(a, b) || byWanted(a, b),
-  // The latest first: "for" ascends from the shortest time.
-  since: (a, b) => Date.parse(b.since ?? '') - Date.parse(a.since ?? '') || 0,
-  error: byText(row => row.problem?.title),
-};
+const COMPARISONS: Readonly<Record<(typeof SORT_COLUMNS)[number], Comparison>> =
+  {
+    worst: (a, b) =>
+      byState(a, b) || bySeverity(a, b) || byUrgency(a, b) || bySync(a, b),
+    cluster: byText(rowTitleOf),
+    // Ascending begins with the worst status.
+    health: byUrgency,
+    sync: bySync,
+    state: byState,
+    revision: (a, b) => byRunning(a, b) || byWanted(a, b),
+    // The latest first: "for" ascends from the shortest time.
+    since: (a, b) => Date.parse(b.since ?? '') - Date.parse(a.since ?? '') || 0,
+    error: byText(row => row.problem?.title),
+  };
+
+function comparisonOf(column: SortColumn): Comparison {
+  const fixed = SORT_COLUMNS.find(id => id === column);
+  return fixed
+    ? COMPARISONS[fixed]
+    : byText(row => labelOf(row, column.slice(labelColumn('').length)));
+}
 
 export function sortRows(
   rows: readonly ApplicationRow[],
   { column, descending }: RowSort,
 ): ApplicationRow[] {
-  const compare = COMPARISONS[column];
+  const compare = comparisonOf(column);
   const direction = descending ? -1 : 1;
   return [...rows].sort(
     (a, b) =>

@@ -6,14 +6,23 @@ import {
 import { useMemo } from 'react';
 import { formatSort, parseSort } from '../table/sorting';
 import { useUrlState } from '../table/useUrlState';
-import { SORT_COLUMNS, type RowFilter, type RowSort } from './rows';
+import {
+  labelColumn,
+  SORT_COLUMNS,
+  type RowFilter,
+  type RowSort,
+} from './rows';
 
-/** Filter and order of one section, kept in the URL. */
+/** Filter, order and labels of one section, kept in the URL. */
 export interface SectionState {
   /** The same object while the filter is the same. */
   readonly filter: RowFilter;
   /** The same object while the order is the same. */
   readonly sort: RowSort;
+  /** Keys of the labels that are columns; the same array while they are the same. */
+  readonly labels: readonly string[];
+  /** Key of the label by which rows are grouped. */
+  readonly groupBy: string | undefined;
 }
 
 /** The only state, version or cause to show; empty for all. */
@@ -38,6 +47,9 @@ export function useSectionState(prefix: string): {
   readonly search: (text: string) => void;
   readonly clearFilter: () => void;
   readonly setSort: (sort: RowSort) => void;
+  readonly setLabels: (keys: readonly string[]) => void;
+  /** The empty string for no groups. */
+  readonly setGroupBy: (key: string) => void;
 } {
   const { read, write } = useUrlState(prefix);
   const isTrue = (name: string) => read(name) === 'true' || undefined;
@@ -54,16 +66,27 @@ export function useSectionState(prefix: string): {
   } satisfies RowFilter);
   const filter = useMemo<RowFilter>(() => JSON.parse(filterText), [filterText]);
   const sortText = read('sort');
-  const sort = useMemo(() => parseSort(sortText, SORT_COLUMNS), [sortText]);
+  const labelsText = read('labels');
+  const labels = useMemo(
+    () => [...new Set(labelsText?.split(',').filter(Boolean))],
+    [labelsText],
+  );
+  const sort = useMemo(
+    () => parseSort(sortText, [...SORT_COLUMNS, ...labels.map(labelColumn)]),
+    [sortText, labels],
+  );
+  const groupBy = read('group');
   return useMemo(
     () => ({
-      state: { filter, sort },
+      state: { filter, sort, labels, groupBy },
       // The back button returns to what was clicked before, not to each typed letter.
       choose: choice => write({ ...NO_CHOICE, ...choice }, { push: true }),
       search: text => write({ q: text }),
       clearFilter: () => write({ ...NO_CHOICE, q: undefined }, { push: true }),
       setSort: next => write({ sort: formatSort(next) }),
+      setLabels: keys => write({ labels: keys.join() }),
+      setGroupBy: key => write({ group: key }),
     }),
-    [filter, sort, write],
+    [filter, sort, labels, groupBy, write],
   );
 }

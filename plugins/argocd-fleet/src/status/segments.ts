@@ -42,7 +42,9 @@ const HEALTH_ORDER: readonly HealthStatus[] = [
 ];
 
 /** Clusters by how far they are: the one bar that is all red when nothing can be deployed. */
-export function stateSegments({ state }: StatusSummary): Segment[] {
+export function stateSegments({
+  state,
+}: Pick<StatusSummary, 'state'>): Segment[] {
   return OVERALL_STATES.filter(name => state[name] > 0).map(name => ({
     word: `state.${name}`,
     of: STATE_PRESENTATION[name],

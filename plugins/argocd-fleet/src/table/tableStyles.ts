@@ -73,6 +73,8 @@ export const useTableStyles = makeStyles(
       visuallyHidden: { '&&': VISUALLY_HIDDEN },
       /** Columns that a narrow table hides. */
       optional: {},
+      /** What a heading says where there is one. */
+      inCards: { display: 'none' },
       compact: { '& $optional': { display: 'none' } },
       /** Each row as a card: its cells one after the other, and the error below them. */
       cards: {
@@ -97,6 +99,7 @@ export const useTableStyles = makeStyles(
           border: 0,
         },
         '& tr:not($spacer) td:empty': { display: 'none' },
+        '& $inCards': { display: 'inline' },
         '& td:first-child': { flexBasis: '100%' },
         '& th:first-child, & td:first-child': { paddingLeft: 0 },
         '& $optional': { display: 'none' },
