@@ -17,6 +17,8 @@ export interface Stack {
   readonly summaries: readonly Record<string, string>[];
   /** When the hub was ready, in milliseconds since the epoch. */
   readonly startedAt: number;
+  /** Waits until the catalog has an entity: kind, namespace and name. */
+  untilInCatalog(entity: string): Promise<void>;
   killBackend(): Promise<void>;
   startBackend(): Promise<void>;
   /** The latest output of each process, and the reason for which each ended process ended. */
@@ -85,6 +87,7 @@ export async function startStack(
     hub: client,
     summaries,
     startedAt,
+    untilInCatalog: entity => services.untilInCatalog(backend, entity),
     killBackend: () => backend.stop('SIGKILL'),
     startBackend: async () => {
       backend = await startBackend();

@@ -1,4 +1,7 @@
 import type { Page } from '@playwright/test';
+import type { ApplicationRow } from 'backstage-plugin-argocd-fleet-common';
+import { reportingClusters, type Report } from './reportingClusters';
+import type { Json } from './src/hub/hubClient';
 import { expect, test, type Stack } from './stack';
 
 const NAMESPACE = 'openshift-gitops';
@@ -71,7 +74,7 @@ function applicationSet(
 /** Creates an ApplicationSet for the time of a test. */
 async function withSet(
   { hub }: Stack,
-  set: ReturnType<typeof applicationSet>,
+  set: Json & { readonly metadata: { readonly name: string } },
   run: () => Promise<void>,
 ) {
   await hub.create(set);
@@ -175,4 +178,211 @@ test('two Applications on a cluster are two rows of one cluster, and the hub its
       inList(page, name).getByRole('gridcell', { name: /^3/ }).first(),
     ).toBeVisible();
   });
+});
+
+const OLD = 'a'.repeat(40);
+const NEW = 'b'.repeat(40);
+
+const DONE: Report = {
+  health: 'Healthy',
+  sync: 'Synced',
+  revision: NEW,
+  deployed: NEW,
+};
+const SYNCING: Report = {
+  ...DONE,
+  sync: 'OutOfSync',
+  phase: 'Running',
+  operation: 'running',
+  deployed: OLD,
+};
+
+/** What each cluster reports of version 1.9, after all ran 1.8; undefined for those that report nothing more. */
+const ROLLOUT: Readonly<Record<string, Report | undefined>> = {
+  current: DONE,
+  syncing: SYNCING,
+  paused: { ...DONE, health: 'Suspended' },
+  confirm: {
+    ...SYNCING,
+    operation: 'Waiting for pruning confirmation of v1/Pod/a',
+  },
+  window: { ...SYNCING, operation: 'Sync operation blocked by sync window' },
+  silent: undefined,
+  released: undefined,
+};
+
+test('each state of a half done rollout is said the same in card, tab, filters, list, API and report', async ({
+  page,
+  stack,
+}) => {
+  const { hub, url } = stack;
+  const name = 'half-done';
+  const reporting = reportingClusters(stack);
+  const names = Object.keys(ROLLOUT);
+  const set = (targetRevision: string, left: readonly string[]) => {
+    const { spec, ...rest } = applicationSet(name, {
+      labels: { [`${OCM}/pull-to-ocm-managed-cluster`]: '{{pull}}' },
+    });
+    const { template } = spec;
+    return {
+      ...rest,
+      metadata: {
+        ...rest.metadata,
+        annotations: {
+          'argocd-fleet/component': name,
+          'argocd-fleet/component-owner': 'group:default/team-retail',
+        },
+      },
+      spec: {
+        ...spec,
+        generators: [
+          {
+            list: {
+              elements: names.map(cluster => ({
+                name: cluster,
+                pull: String(!left.includes(cluster)),
+              })),
+            },
+          },
+        ],
+        template: {
+          ...template,
+          spec: {
+            ...template.spec,
+            source: { ...template.spec.source, targetRevision },
+          },
+        },
+      },
+    };
+  };
+  await reporting.create(names);
+  try {
+    await withSet(stack, set('1.8', []), async () => {
+      await Promise.all(
+        names.map(cluster =>
+          reporting.report(cluster, '1.8', {
+            ...DONE,
+            revision: OLD,
+            deployed: OLD,
+          }),
+        ),
+      );
+      const entity = `${url}/catalog/default/component/${name}`;
+      await stack.untilInCatalog(`component/default/${name}`);
+      await page.goto(`${entity}/fleet`);
+      await expect(
+        page.getByText('all 7 clusters synced and healthy'),
+      ).toBeVisible();
+
+      await reporting.goSilent('silent');
+      await hub.patch('applicationsets', NAMESPACE, name, {
+        spec: set('1.9', ['released']).spec,
+      });
+      for (const [cluster, report] of Object.entries(ROLLOUT)) {
+        if (report) {
+          await reporting.report(cluster, '1.9', report);
+        }
+      }
+      const headline =
+        '1 of 7 clusters in trouble · 1 cannot go on · 3 waiting for a person · 1 in progress · 1 stale';
+      await expect(page.getByText(headline)).toBeVisible();
+      for (const [word, clusters] of [
+        ['in trouble', ['silent']],
+        ['cannot go on', ['window']],
+        ['waiting for a person', ['confirm', 'paused', 'released']],
+        ['in progress', ['syncing']],
+        ['ok', ['current']],
+        ['suspended', ['paused']],
+        ['out of sync', ['confirm', 'released', 'silent', 'syncing', 'window']],
+        [
+          'behind the wanted version',
+          ['confirm', 'released', 'silent', 'syncing', 'window'],
+        ],
+        ['stale, silent', ['silent']],
+      ] as const) {
+        const filter = page
+          .getByLabel('Filter by state')
+          .getByRole('button', { name: `${clusters.length} ${word}` });
+        await filter.click();
+        await expect
+          .poll(async () =>
+            (await page.getByLabel(/: show details$/).allTextContents()).sort(),
+          )
+          .toEqual(clusters);
+        await filter.click();
+      }
+      const answer = page.waitForResponse(/rows$/);
+      await page.reload();
+      const { applications } = await (await answer).json();
+      expect(
+        Object.fromEntries(
+          applications.map(({ cluster, state, sync }: ApplicationRow) => [
+            cluster.name,
+            `${state} ${sync}`,
+          ]),
+        ),
+      ).toEqual({
+        current: 'ok Synced',
+        syncing: 'running OutOfSync',
+        paused: 'paused Synced',
+        confirm: 'paused OutOfSync',
+        released: 'paused OutOfSync',
+        window: 'blocked OutOfSync',
+        silent: 'inTrouble OutOfSync',
+      });
+      const silent = page.getByRole('row', { name: /^silent/ });
+      await expect(silent).toContainText('was Synced');
+      await expect(silent).toContainText('was Healthy');
+      await expect(silent).toContainText('not known since');
+
+      await page.goto(entity);
+      await expect(page.getByText(headline)).toBeVisible();
+      await expect(
+        page.getByText(
+          /^1\.9 \(bbbbbbb\) on 2 of 7.*1\.8 \(aaaaaaa\) on 4.*not known on 1/,
+        ),
+      ).toBeVisible();
+      await page.goto(`${url}/argocd-fleet`);
+      for (const words of [
+        '1 in trouble',
+        '1 cannot go on',
+        '3 waiting for a person',
+        '1 in progress',
+        /1\.9 \(bbbbbbb\) on 2 of 7/,
+      ]) {
+        await expect(inList(page, name)).toContainText(words);
+      }
+      const state = page.getByLabel('State', { exact: true });
+      for (const [value, shown] of [
+        ['In trouble', true],
+        ['Cannot go on', true],
+        ['Waiting for a person', true],
+        ['In progress', true],
+        ['Out of sync', true],
+        ['Stale', true],
+        ['Healthy and synced', false],
+      ] as const) {
+        await state.selectOption(value);
+        await expect(inList(page, name)).toBeVisible({ visible: shown });
+      }
+      await expect
+        .poll(
+          async () =>
+            (
+              await hub.list('multiclusterapplicationsetreports', NAMESPACE)
+            ).find(({ metadata }) => metadata.name === name)?.statuses.summary,
+        )
+        // It is of the pull model alone, which one has left.
+        .toEqual({
+          clusters: '6',
+          synced: '2',
+          notSynced: '4',
+          healthy: '5',
+          notHealthy: '1',
+          inProgress: '0',
+        });
+    });
+  } finally {
+    await reporting.remove(names);
+  }
 });

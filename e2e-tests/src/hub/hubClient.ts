@@ -42,6 +42,7 @@ const RESOURCES = {
     'cluster.open-cluster-management.io/v1beta2',
     'ManagedClusterSet',
   ],
+  placements: ['cluster.open-cluster-management.io/v1beta1', 'Placement'],
   placementdecisions: [
     'cluster.open-cluster-management.io/v1beta1',
     'PlacementDecision',

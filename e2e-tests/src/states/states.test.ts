@@ -98,6 +98,29 @@ interface Case {
 const OUT_OF_SYNC = { syncStatus: 'OutOfSync' };
 const RUNNING = { ...OUT_OF_SYNC, operationStatePhase: 'Running' };
 
+/** Whoever took the pull label away has not said what becomes of the ManifestWork. */
+function withoutLabel({
+  application: own,
+  work,
+}: FleetApplication): Partial<FleetApplication> {
+  const left = { ...own, metadata: { ...own.metadata, labels: {} } };
+  return {
+    application: left,
+    plan: undefined,
+    work: undefined,
+    former: [
+      {
+        work: work!,
+        decision: apparentDecision({
+          work: work!,
+          application: left,
+          successor: undefined,
+        }),
+      },
+    ],
+  };
+}
+
 const CASES: readonly Case[] = [
   { reported: 'Synced, Healthy', status: {}, state: 'ok' },
   {
@@ -166,27 +189,10 @@ const CASES: readonly Case[] = [
     state: 'paused',
   },
   {
-    reported: 'nothing, it has left the pull model',
-    waits: 'a release of its earlier ManifestWork',
+    reported: 'Synced, Healthy',
+    waits: 'a release: it has left the pull model',
     status: {},
-    more: ({ application: own, work }) => {
-      const left = { ...own, metadata: { ...own.metadata, labels: {} } };
-      return {
-        application: left,
-        plan: undefined,
-        work: undefined,
-        former: [
-          {
-            work: work!,
-            decision: apparentDecision({
-              work: work!,
-              application: left,
-              successor: undefined,
-            }),
-          },
-        ],
-      };
-    },
+    more: withoutLabel,
     state: 'paused',
   },
   {
@@ -242,6 +248,14 @@ const CASES: readonly Case[] = [
     reported: 'Synced, Healthy',
     status: {},
     state: 'running',
+  },
+  {
+    changed: true,
+    reported: 'Synced, Healthy',
+    waits: 'a release: it has left the pull model',
+    status: {},
+    more: withoutLabel,
+    state: 'paused',
   },
   {
     changed: true,

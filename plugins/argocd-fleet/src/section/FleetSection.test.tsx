@@ -388,6 +388,25 @@ describe('rows', () => {
   });
 });
 
+it('tells what is wrong with the set and its rows once', async () => {
+  const finding = {
+    code: 'AFC-121',
+    severity: 'warning',
+    title: 'No longer pull-model',
+    message: '',
+  } as const;
+  const other = { ...finding, code: 'AFC-302', title: 'No such Placement' };
+  const set = applicationSetRows([clusterApplication('a', { finding })]);
+  await renderSection({ ...set, findings: [finding, other] });
+  expect(screen.getAllByText(/No longer pull-model/)).toHaveLength(2);
+  expect(
+    within(screen.getByRole('list', { name: 'What is wrong' })).getByText(
+      'No longer pull-model',
+    ),
+  ).toBeVisible();
+  expect(screen.getByText(/No such Placement/)).toBeVisible();
+});
+
 describe('labels', () => {
   const inRegion = (name: string, region?: string): ClusterApplication => {
     const application = clusterApplication(name);

@@ -107,7 +107,12 @@ export function FleetSection(props: {
     <section className={classes.section} aria-label={set.ref.name}>
       <SectionHeader set={set} live={live} via={via} showName={showName} />
       <HubNotice hub={set.hubState} hasData={applications.length > 0} />
-      <SetFindings findings={set.findings} />
+      <SetFindings
+        findings={set.findings.filter(
+          // What its rows have too is a cause, below.
+          ({ code }) => !causes.some(({ finding }) => finding?.code === code),
+        )}
+      />
       {applications.length === 0 ? (
         <EmptySetNotice set={set} />
       ) : (

@@ -60,7 +60,7 @@ function releaseFix({ object }: Details) {
     : { kind: 'ApplicationSet', namespace: 'NAMESPACE', name: 'NAME' };
   return {
     description:
-      'Decide what becomes of the clusters by an annotation of the ApplicationSet, or of the Application if no ApplicationSet generates it: orphan keeps the Application and its workload there (for argocd-agent), hand-over keeps the workload only (for the push model), remove deletes both. The annotation of an ApplicationSet counts for all of its ManifestWorks that no longer deliver, and for an hour: what has not begun by then needs it taken off and set again. If this was a mistake, restore the label apps.open-cluster-management.io/pull-to-ocm-managed-cluster: "true" in the template instead, and delivery goes on:',
+      'If this was a mistake, restore the label apps.open-cluster-management.io/pull-to-ocm-managed-cluster: "true" in the template, and delivery goes on. Otherwise decide what becomes of the clusters by an annotation of the ApplicationSet, or of the Application if no ApplicationSet generates it: orphan keeps the Application and its workload there (for argocd-agent), hand-over keeps the workload only (for the push model), remove deletes both. The annotation of an ApplicationSet counts for all of its ManifestWorks that no longer deliver, and for an hour: what has not begun by then needs it taken off and set again.',
     command: `${RELEASE_COMMAND(`${kind.toLowerCase()}s.argoproj.io`, namespace, name)}orphan`,
   };
 }

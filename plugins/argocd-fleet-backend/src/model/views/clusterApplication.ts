@@ -126,15 +126,17 @@ function overallState(
   if (isInTrouble) {
     return 'inTrouble';
   }
+  const current = steps.find(({ state }) => state !== 'done');
   if (
     sync === 'Synced' &&
     health === 'Healthy' &&
-    !metadata.deletionTimestamp
+    !metadata.deletionTimestamp &&
+    // No work delivers what the hub wants next.
+    !(current?.id === 'manifestwork' && current.state === 'paused')
   ) {
     return 'ok';
   }
-  const current = steps.find(({ state }) => state !== 'done')?.state;
-  switch (current) {
+  switch (current?.state) {
     case 'paused':
       return 'paused';
     case 'blocked':

@@ -1,10 +1,8 @@
-import {
-  parseGoBool,
-  SKIP_RECONCILE_ANNOTATION,
-  type ClusterState,
-  type DeliveryStep,
-  type Finding,
-  type NamespacedName,
+import type {
+  ClusterState,
+  DeliveryStep,
+  Finding,
+  NamespacedName,
 } from 'backstage-plugin-argocd-fleet-common';
 import {
   availability,
@@ -28,6 +26,7 @@ import {
 import { removalFinding } from '../removal';
 import { heldSync } from './heldSync';
 import {
+  isReconciledElsewhere,
   modelOf,
   type FleetApplication,
   type FormerWork,
@@ -313,15 +312,6 @@ function formerWorkStep(input: ExplainInput): Step {
   }
   const state = input.former?.some(isKept) ? 'paused' : 'active';
   return { state, detail, finding };
-}
-
-/** Whether the hub's Argo CD or an agent of argocd-agent deploys what this path is about. */
-function isReconciledElsewhere(input: ExplainInput): boolean {
-  const { annotations } = input.application.metadata;
-  return (
-    modelOf(input) === 'agent' ||
-    parseGoBool(annotations?.[SKIP_RECONCILE_ANNOTATION]) !== true
-  );
 }
 
 /** Why a work that does not deliver the Application any more is still there; one that is kept comes first. */

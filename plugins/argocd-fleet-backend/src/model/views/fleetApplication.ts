@@ -1,10 +1,12 @@
-import type {
-  ArgoApplication,
-  ClusterState,
-  ManagedCluster,
-  DeliveryModel,
-  Finding,
-  ManifestWork,
+import {
+  parseGoBool,
+  SKIP_RECONCILE_ANNOTATION,
+  type ArgoApplication,
+  type ClusterState,
+  type ManagedCluster,
+  type DeliveryModel,
+  type Finding,
+  type ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
 import {
   clusterNameOf,
@@ -79,8 +81,10 @@ export function stateOf(
   input: FleetApplication,
   resourcesIn?: ResourceReader,
 ): ApplicationState {
-  const { application, work, sourced, readAt = Infinity } = input;
-  if (modelOf(input) !== 'pull') {
+  const { application, sourced, readAt = Infinity } = input;
+  const isPull = modelOf(input) === 'pull';
+  const work = isPull ? input.work : lastWorkOf(input);
+  if (!isPull && !work) {
     const own = pastState(readApplicationStatus(application), readAt);
     return withoutOldSync(own, application, undefined, false);
   }
@@ -95,6 +99,25 @@ export function stateOf(
   return work && sourced
     ? withSourcedDetails(state, sourced, clusterOf(input))
     : state;
+}
+
+/**
+ * The work of an Application that has left the pull model, while nothing else reconciles it: its cluster still reports
+ * there, and nobody writes the Application's own status any more.
+ */
+function lastWorkOf(input: FleetApplication): ManifestWork | undefined {
+  return isReconciledElsewhere(input)
+    ? undefined
+    : input.former?.find(({ decision }) => decision.kind !== 'delete')?.work;
+}
+
+/** Whether the hub's Argo CD or an agent of argocd-agent deploys an Application that is not of the pull model. */
+export function isReconciledElsewhere(input: FleetApplication): boolean {
+  const { annotations } = input.application.metadata;
+  return (
+    modelOf(input) === 'agent' ||
+    parseGoBool(annotations?.[SKIP_RECONCILE_ANNOTATION]) !== true
+  );
 }
 
 /** How an Application is delivered; others of its ApplicationSet may be of another model. */
