@@ -23,7 +23,7 @@ const DECISIONS = {
   },
 };
 
-/** An ApplicationSet for the clusters of the guestbook, which are cluster1, two more, and the hub itself. */
+/** An ApplicationSet of a component of its own for the clusters of the guestbook, which are cluster1, two more, and the hub itself. */
 function applicationSet(
   name: string,
   parts: {
@@ -38,7 +38,14 @@ function applicationSet(
   return {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'ApplicationSet',
-    metadata: { name, namespace: NAMESPACE },
+    metadata: {
+      name,
+      namespace: NAMESPACE,
+      annotations: {
+        'argocd-fleet/component': name,
+        'argocd-fleet/component-owner': 'group:default/team-retail',
+      },
+    },
     spec: {
       generators: [
         elements
@@ -95,6 +102,22 @@ async function withSet(
 const inList = (page: Page, name: string) =>
   page.getByRole('row').filter({ has: page.getByRole('link', { name }) });
 
+/** The set's component in the catalog. */
+const entityUrl = ({ url }: Stack, name: string) =>
+  `${url}/catalog/default/component/${name}`;
+
+/** Opens the page of the set's component, on which its card is. */
+async function openCard(page: Page, stack: Stack, name: string) {
+  await stack.untilInCatalog(`component/default/${name}`);
+  await page.goto(entityUrl(stack, name));
+}
+
+/** The summary of the set's report; undefined without a report. */
+const reportSummary = async ({ hub }: Stack, name: string) =>
+  (await hub.list('multiclusterapplicationsetreports', NAMESPACE)).find(
+    ({ metadata }) => metadata.name === name,
+  )?.statuses.summary;
+
 /** Opens the page of a set with a filter by state in its URL. */
 async function openSet(
   page: Page,
@@ -126,13 +149,25 @@ test('what waits for a person is said the same in list, page, filter and report'
       page.getByText('No sync is running or planned').first(),
     ).toBeVisible();
     await expect
-      .poll(
-        async () =>
-          (
-            await stack.hub.list('multiclusterapplicationsetreports', NAMESPACE)
-          ).find(({ metadata }) => metadata.name === name)?.statuses.summary,
-      )
+      .poll(() => reportSummary(stack, name))
       .toMatchObject({ clusters: '3', notSynced: '3', synced: '0' });
+    await openCard(page, stack, name);
+    await expect(
+      page.getByText('3 of 3 clusters waiting for a person'),
+    ).toBeVisible();
+    await openSet(page, stack, name, '');
+    // What the page says to do helps.
+    await page.getByRole('row', { name: /pcluster1/ }).click();
+    await expect(page.getByRole('dialog', { name: 'pcluster1' })).toContainText(
+      `kubectl patch applications.argoproj.io pcluster1-${name} -n ${NAMESPACE} --type merge -p '{"operation":{"sync":{}}}'`,
+    );
+    await page.keyboard.press('Escape');
+    await stack.hub.patch('applications', NAMESPACE, `pcluster1-${name}`, {
+      operation: { sync: {} },
+    });
+    await expect(
+      filters.getByRole('button', { name: /2 waiting for a person/ }),
+    ).toBeVisible();
   });
 });
 
@@ -153,6 +188,10 @@ test('Applications without the pull label are in trouble everywhere, on the clus
     await expect(drawer).toContainText(`${OCM}/pull-to-ocm-managed-cluster`);
     await page.keyboard.press('j');
     await expect(page.getByRole('dialog', { name: 'pcluster2' })).toBeVisible();
+    await openCard(page, stack, name);
+    await expect(page.getByText('4 of 4 clusters in trouble')).toBeVisible();
+    // The report is of the pull model alone.
+    expect(await reportSummary(stack, name)).toBeUndefined();
   });
 });
 
@@ -177,6 +216,19 @@ test('two Applications on a cluster are two rows of one cluster, and the hub its
     await expect(
       inList(page, name).getByRole('gridcell', { name: /^3/ }).first(),
     ).toBeVisible();
+    await openCard(page, stack, name);
+    // Argo CD may not create either of them on cluster1.
+    await expect(page.getByText('1 of 3 clusters in trouble')).toBeVisible();
+    await expect
+      .poll(() => reportSummary(stack, name))
+      .toEqual({
+        clusters: '3',
+        synced: '2',
+        notSynced: '1',
+        healthy: '2',
+        notHealthy: '1',
+        inProgress: '0',
+      });
   });
 });
 
@@ -226,13 +278,6 @@ test('each state of a half done rollout is said the same in card, tab, filters, 
     const { template } = spec;
     return {
       ...rest,
-      metadata: {
-        ...rest.metadata,
-        annotations: {
-          'argocd-fleet/component': name,
-          'argocd-fleet/component-owner': 'group:default/team-retail',
-        },
-      },
       spec: {
         ...spec,
         generators: [
@@ -267,9 +312,8 @@ test('each state of a half done rollout is said the same in card, tab, filters, 
           }),
         ),
       );
-      const entity = `${url}/catalog/default/component/${name}`;
-      await stack.untilInCatalog(`component/default/${name}`);
-      await page.goto(`${entity}/fleet`);
+      await openCard(page, stack, name);
+      await page.goto(`${entityUrl(stack, name)}/fleet`);
       await expect(
         page.getByText('all 7 clusters synced and healthy'),
       ).toBeVisible();
@@ -335,7 +379,7 @@ test('each state of a half done rollout is said the same in card, tab, filters, 
       await expect(silent).toContainText('was Healthy');
       await expect(silent).toContainText('not known since');
 
-      await page.goto(entity);
+      await openCard(page, stack, name);
       await expect(page.getByText(headline)).toBeVisible();
       await expect(
         page.getByText(
@@ -366,12 +410,7 @@ test('each state of a half done rollout is said the same in card, tab, filters, 
         await expect(inList(page, name)).toBeVisible({ visible: shown });
       }
       await expect
-        .poll(
-          async () =>
-            (
-              await hub.list('multiclusterapplicationsetreports', NAMESPACE)
-            ).find(({ metadata }) => metadata.name === name)?.statuses.summary,
-        )
+        .poll(() => reportSummary(stack, name))
         // It is of the pull model alone, which one has left.
         .toEqual({
           clusters: '6',

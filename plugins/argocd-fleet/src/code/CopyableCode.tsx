@@ -17,7 +17,7 @@ export const useCodeStyles = makeStyles(
       font: '12px/1.5 "Roboto Mono", Menlo, Consolas, monospace',
     };
     return {
-      /** Line breaks matter here: long lines scroll. */
+      /** Several lines, whose breaks and indentation matter: long ones scroll. */
       code: {
         ...box,
         whiteSpace: 'pre',
@@ -28,7 +28,7 @@ export const useCodeStyles = makeStyles(
           outline: `2px solid ${fleetPalette(theme).busy}`,
         },
       },
-      /** A message: long lines break. */
+      /** A message, or a command of one line: long lines break. */
       message: {
         ...box,
         whiteSpace: 'pre-wrap',
@@ -52,10 +52,14 @@ export function CopyableCode(props: { readonly text: string }) {
   const folded = !all && lines.length > SHOWN + 4;
   return (
     <div>
-      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- axe: scrollable-region-focusable */}
-      <pre className={classes.code} tabIndex={0}>
-        {folded ? lines.slice(0, SHOWN).join('\n') : props.text}
-      </pre>
+      {lines.length === 1 ? (
+        <pre className={classes.message}>{props.text}</pre>
+      ) : (
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- axe: scrollable-region-focusable
+        <pre className={classes.code} tabIndex={0}>
+          {folded ? lines.slice(0, SHOWN).join('\n') : props.text}
+        </pre>
+      )}
       <CopyButton text={props.text} />
       {folded && (
         <TextButton onClick={() => setAll(true)}>

@@ -339,7 +339,7 @@ export const FINDING_SECTIONS: readonly {
         "severity": "warning",
         "title": "No sync is running or planned",
         "meaning": "The cluster differs from Git, and no sync is running or planned.",
-        "remedy": "Sync, or set `syncPolicy.automated`."
+        "remedy": "Set `syncPolicy.automated`, or start a sync by the Application on the hub; the command is shown."
       },
       {
         "code": "AFC-215",

@@ -240,7 +240,7 @@ describe('the fleet page', () => {
       ).toEqual([
         expect.stringContaining('guestbook-allclusters-app-set'),
         expect.stringMatching(/^main \(a1b2c3d\) on all 3 clusters/),
-        '3 clusters1 in trouble',
+        '3 clusters',
         expect.stringMatching(
           /2 in progress1 in trouble1 out of sync2 progressing1 missing/,
         ),

@@ -14,10 +14,7 @@ import { useModelText } from '../section/useModelText';
 import { useTableStyles } from '../table/tableStyles';
 import { FindingCode } from '../findings/FindingCode';
 import { LabelledBar } from '../status/LabelledBar';
-import {
-  SEVERITY_PRESENTATION,
-  STATE_PRESENTATION,
-} from '../status/presentation';
+import { SEVERITY_PRESENTATION } from '../status/presentation';
 import { exceptionSegments, stateSegments } from '../status/segments';
 import { StatusCounts } from '../status/StatusCounts';
 import { StatusShape, useToneClasses } from '../status/StatusShape';
@@ -153,15 +150,6 @@ export function SetRow(props: {
           {summary.withoutCluster !== undefined && (
             <span className={classes.mark}>
               {t('table.withoutCluster', { count: summary.withoutCluster })}
-            </span>
-          )}
-          {summary.state.inTrouble > 0 && (
-            <span className={`${classes.mark} ${classes.trouble}`}>
-              <StatusShape of={STATE_PRESENTATION.inTrouble} />
-              {t('bar.part', {
-                number: String(summary.state.inTrouble),
-                status: t('state.inTrouble'),
-              })}
             </span>
           )}
           {summary.stale > 0 && (

@@ -43,14 +43,14 @@ const COLUMNS: readonly {
   readonly optional?: boolean;
 }[] = [
   { title: 'list.name', sort: 'name', width: '18%' },
-  { title: 'list.version', width: '21%' },
-  { title: 'list.clusters', sort: 'clusters', width: 116 },
-  { title: 'bar.state', width: '19%' },
+  { title: 'list.version', width: '19%' },
+  { title: 'list.clusters', sort: 'clusters', width: 92 },
+  { title: 'bar.state', width: '18%' },
   { title: 'list.worst', sort: 'worst' },
   {
     title: 'list.lastChange',
     sort: 'lastChange',
-    width: 144,
+    width: 116,
     optional: true,
   },
 ];

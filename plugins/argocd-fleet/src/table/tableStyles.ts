@@ -43,7 +43,7 @@ export const useTableStyles = makeStyles(
           zIndex: 1,
           background: theme.palette.background.paper,
           textAlign: 'left',
-          fontWeight: 500,
+          fontWeight: 600,
           fontSize: 12.5,
           padding: '6px 8px',
           borderBottom: `1px solid ${palette.line}`,
@@ -145,10 +145,6 @@ export const useTableStyles = makeStyles(
       },
       /** Between the revision that runs and the wanted one. */
       arrow: { color: palette.dim, margin: '0 4px' },
-      /** Of clusters in trouble. */
-      trouble: {
-        '&&': { color: palette.bad, border: `1px solid ${palette.bad}` },
-      },
       mark: {
         display: 'inline-flex',
         alignItems: 'center',

@@ -211,10 +211,13 @@ describe('the field for the clusters of an application', () => {
     const initial = { hub: 'west', namespace: 'mine', clusterSets: ['a'] };
     const { target } = await renderField(backendWith([EAST]), { initial });
     await waitFor(() => expect(status()).toHaveTextContent('12 clusters'));
-    expect(target()).toEqual({
+    // Also no key without a value, of which the review would have a row.
+    expect(target()).toStrictEqual({
       ...initial,
       selected: '12 clusters: s1, s2, s3 and 9 more',
     });
+    await userEvent.type(screen.getByLabelText(/^Number/), '2');
+    expect(target()).not.toHaveProperty('allClusters');
   });
 
   it('selects nothing until clusters are chosen, and all of them on purpose only', async () => {

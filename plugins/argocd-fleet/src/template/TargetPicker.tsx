@@ -30,7 +30,9 @@ const useStyles = makeStyles(
 export function TargetPicker(props: FieldExtensionComponentProps<Target>) {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const classes = useStyles();
-  const { formData: target = {}, onChange, idSchema } = props;
+  const { formData: target = {}, idSchema } = props;
+  // The review of the form has a row for each key, also for one without a value.
+  const onChange = (next: Target) => props.onChange(withoutUndefined(next));
   const disabled = Boolean(props.disabled || props.readonly);
   const options = usePlacementOptions();
   const chosen = isChosen(target) ? selectionOf(target) : undefined;
@@ -198,6 +200,12 @@ export function TargetPicker(props: FieldExtensionComponentProps<Target>) {
         : 'target.preview.incomplete',
     );
   }
+}
+
+function withoutUndefined(target: Target): Target {
+  return Object.fromEntries(
+    Object.entries(target).filter(([, value]) => value !== undefined),
+  );
 }
 
 /** A choice of the hub. The namespace of another hub is left; the only one of this hub is chosen. */

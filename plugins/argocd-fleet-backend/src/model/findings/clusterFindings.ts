@@ -233,12 +233,17 @@ export const clusterFindings = {
   outOfSync: defineFinding(
     'AFC-214',
     'warning',
-    (cluster: string, details: Details = {}) => ({
+    (
+      cluster: string,
+      application: Required<NamespacedName>,
+      details: Details = {},
+    ) => ({
       title: 'No sync is running or planned',
       message: `${cluster} differs from Git, and no sync is running or planned.`,
       fix: {
         description:
-          'Sync the Application, or have Argo CD sync automatically with syncPolicy.automated in the template of the ApplicationSet.',
+          'Have Argo CD sync automatically with syncPolicy.automated in the template of the ApplicationSet, or start a sync by the Application on the hub (without prune: what Git has no more stays):',
+        command: `kubectl patch applications.argoproj.io ${shellWord(application.name)} -n ${shellWord(application.namespace)} --type merge -p '{"operation":{"sync":{}}}'`,
       },
       ...details,
     }),

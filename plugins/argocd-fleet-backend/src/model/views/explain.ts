@@ -424,6 +424,7 @@ function syncedStep(input: ExplainInput): Step {
   }
   const held = heldSync(state, application.spec, {
     cluster: cluster.name,
+    onHub: nameOnHub(application),
     application: reconciledName(input),
     rollingSync: input.rollingSync,
   });

@@ -20,13 +20,14 @@ export interface HeldSync {
 /**
  * Why an Application that is out of sync does not become synced by itself; undefined where it does, as far as is known.
  * A closed sync window is known of an operation that was started, not of an automated sync that does not start.
- * @param options - names of the cluster, and of the Application where Argo CD reconciles it
+ * @param options - names of the cluster, and of the Application on the hub and where Argo CD reconciles it
  */
 export function heldSync(
   state: ApplicationState,
   { syncPolicy }: ArgoApplicationSpec,
   options: {
     readonly cluster: string;
+    readonly onHub: Required<NamespacedName>;
     readonly application: Required<NamespacedName>;
     /** The ApplicationSet's controller syncs it when its step is reached. */
     readonly rollingSync?: boolean;
@@ -56,7 +57,8 @@ export function heldSync(
   }
   const { automated } = (syncPolicy ?? {}) as { automated?: Automated };
   if (!automated || automated.enabled === false) {
-    return { state: 'paused', finding: clusterFindings.outOfSync(cluster) };
+    const finding = clusterFindings.outOfSync(cluster, options.onHub);
+    return { state: 'paused', finding };
   }
   if (!hasSyncedWanted(state)) {
     return undefined;
