@@ -106,6 +106,8 @@ function withoutLabel({
   const left = { ...own, metadata: { ...own.metadata, labels: {} } };
   return {
     application: left,
+    // Its destination is that cluster as its own Argo CD sees it.
+    clusterName: 'cluster1',
     plan: undefined,
     work: undefined,
     former: [
@@ -160,6 +162,13 @@ const CASES: readonly Case[] = [
     status: OUT_OF_SYNC,
     automated: { enabled: false },
     state: 'paused',
+  },
+  {
+    reported: 'OutOfSync, Degraded',
+    waits: 'no automated sync',
+    status: { ...OUT_OF_SYNC, healthStatus: 'Degraded' },
+    automated: { enabled: false },
+    state: 'inTrouble',
   },
   {
     reported: 'OutOfSync, a sync runs',

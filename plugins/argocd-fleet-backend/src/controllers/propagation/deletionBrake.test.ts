@@ -28,10 +28,12 @@ function work(name: string) {
 
 describe('the brake', () => {
   let isBehind = false;
+  let mayFollow = false;
   useFakeClock();
 
   beforeEach(() => {
     isBehind = false;
+    mayFollow = false;
   });
 
   function setUp() {
@@ -49,6 +51,7 @@ describe('the brake', () => {
           store,
           worksLeft: LEFT,
           isBehind: () => isBehind,
+          mayFollow: set => mayFollow && set === SET,
           logger,
           batchMs: BATCH_MS,
         });
@@ -100,6 +103,19 @@ describe('the brake', () => {
     expect(await states()).toEqual(['one pending', 'two pending']);
     await want(brake, 'three');
     isBehind = false;
+    await jest.advanceTimersByTimeAsync(2 * BATCH_MS);
+    expect(await states()).toEqual(['one held', 'two held', 'three held']);
+  });
+
+  it('holds a batch whole whose rest is sure to follow: behind a slow ApplicationSet controller', async () => {
+    const { takeOver, states } = setUp();
+    const brake = await takeOver();
+    mayFollow = true;
+    await want(brake, 'one', 'two');
+    await jest.advanceTimersByTimeAsync(4 * BATCH_MS);
+    expect(await states()).toEqual(['one pending', 'two pending']);
+    await want(brake, 'three');
+    mayFollow = false;
     await jest.advanceTimersByTimeAsync(2 * BATCH_MS);
     expect(await states()).toEqual(['one held', 'two held', 'three held']);
   });

@@ -35,6 +35,11 @@ export interface DeletionBrake {
 
 type WantedWork = Pick<Wish, 'uid' | 'work' | 'application' | 'applicationSet'>;
 
+function setsOf(wishes: readonly Wish[]): string[] {
+  const sets = wishes.flatMap(({ applicationSet }) => applicationSet ?? []);
+  return [...new Set(sets)];
+}
+
 /** Creates the brake of one hub. */
 export function createDeletionBrake(options: {
   readonly hub: string;
@@ -45,11 +50,13 @@ export function createDeletionBrake(options: {
    * them would seem smaller than it is.
    */
   readonly isBehind: () => boolean;
+  /** Whether works of an ApplicationSet will be wanted gone too, for the same reason as those that are. */
+  readonly mayFollow: (applicationSet: string) => boolean;
   readonly logger: LoggerService;
   /** Milliseconds that a deletion waits for its batch. */
   readonly batchMs: number;
 }): DeletionBrake {
-  const { hub, store, worksLeft, isBehind, batchMs } = options;
+  const { hub, store, worksLeft, isBehind, mayFollow, batchMs } = options;
   const warn = createRareWarnings(options.logger);
   const wishes = new Map<string, Wish>();
   const listeners = new Set<(wishes: readonly Wish[]) => void>();
@@ -92,7 +99,9 @@ export function createDeletionBrake(options: {
   function mayGrow(batch: readonly Wish[], at: number): boolean {
     return (
       batch.every(({ wantedAt }) => wantedAt > at - WINDOW_MS) &&
-      (unsaved.length + unstored > 0 || isBehind())
+      (unsaved.length + unstored > 0 ||
+        isBehind() ||
+        setsOf(batch).some(mayFollow))
     );
   }
 

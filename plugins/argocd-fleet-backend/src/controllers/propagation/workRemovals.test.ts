@@ -23,8 +23,10 @@ import {
   type TestHub,
 } from '../../__testUtils__/hubFixture';
 import {
+  decisionStatus,
   NAMESPACE,
   ownedBy,
+  placementDecision,
   pullApplication,
   pullApplicationSet,
 } from '../../__testUtils__/objects';
@@ -243,6 +245,25 @@ describe('works that deliver no longer', () => {
     await waitFor(async () => (await codes()).includes('AFC-126'));
     await passes();
     expect(await works('shop')).toHaveLength(1);
+  });
+
+  it('are held whole where no Placement selects their clusters any more, however slowly their set deletes', async () => {
+    await start();
+    await createSet('shop', ALL);
+    await createSet('other', CLUSTERS);
+    await testHub.patchStatus(
+      'decisions',
+      placementDecision('all', NAMESPACE).metadata,
+      decisionStatus([]),
+    );
+    await vanish('shop', ALL.slice(0, 2));
+    // Longer than a batch.
+    await passes(10);
+    expect(await works('shop')).toHaveLength(3);
+    await vanish('shop', ALL.slice(2));
+    await waitFor(async () => (await codes()).includes('AFC-126'));
+    await passes();
+    expect(await works('shop')).toHaveLength(3);
   });
 
   it('go with a part of a set, and with a single Application', async () => {

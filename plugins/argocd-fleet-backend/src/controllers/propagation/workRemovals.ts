@@ -28,6 +28,8 @@ import {
 import {
   applicationSetReference,
   hubApplicationOf,
+  isPullModel,
+  targetCluster,
   type OrphanReason,
 } from '../../model/delivery';
 import type { MergePatch } from '../../model/json';
@@ -131,13 +133,15 @@ export function createWorkRemovals(options: {
   const orders = createReleaseOrders({ cache, store });
   const sets = createKnownApplicationSets({ cache, store });
   const damper = createRewriteDamper();
+  const worksLeft = createDeliveredApplications(cache);
   const brake = createDeletionBrake({
     hub: cache.hub,
     store,
     logger,
     batchMs: times.batchMs,
-    worksLeft: createDeliveredApplications(cache),
+    worksLeft,
     isBehind,
+    mayFollow,
   });
   /** Why works do not deliver and since when, by UID: milliseconds of the monotonic clock. */
   const unwanted = new Map<
@@ -239,6 +243,26 @@ export function createWorkRemovals(options: {
     }
     unwanted.set(uid, { end, since: now });
     return 0;
+  }
+
+  /**
+   * Whether a delivered Application of the set is there still, and no Placement selects its cluster any more: Argo CD's
+   * controller is on its way to delete it, however slow it is.
+   */
+  function mayFollow(applicationSet: string): boolean {
+    return cache.applications
+      .by('applicationSet', applicationSet)
+      .some(application => {
+        const { namespace, deletionTimestamp } = application.metadata;
+        const name = isPullModel(application) && targetCluster(application);
+        return (
+          name &&
+          !deletionTimestamp &&
+          worksLeft.has(objectKey(application.metadata)) &&
+          cache.decisions.by('cluster', objectKey({ namespace, name }))
+            .length === 0
+        );
+      });
   }
 
   /** Whether the Application of a work is gone, and the work was not decided about since. */

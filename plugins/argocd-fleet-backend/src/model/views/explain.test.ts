@@ -578,6 +578,20 @@ describe('the delivery steps of an Application', () => {
       expect(steps[2].finding?.code).toBe('AFC-122');
     });
 
+    it.each([
+      ['that cluster itself', 'cluster1', 'Degraded'],
+      ['another cluster', 'cluster2', 'Healthy'],
+    ])('show what is reported by %s', (_, clusterName, health) => {
+      const reporting = reportedWork({
+        feedback: { ...feedback, healthStatus: 'Degraded' },
+      });
+      const input = withFormer(left(), reporting, { clusterName });
+      expect(clusterApplication(input)).toMatchObject({
+        health,
+        state: clusterName === 'cluster1' ? 'inTrouble' : 'paused',
+      });
+    });
+
     it('do not mention one that is about to go', () => {
       const { steps } = clusterApplication({
         ...withFormer(left(), own),

@@ -121,7 +121,7 @@ const FORMER_WORK: StepDefinition = {
 /**
  * The delivery steps of an Application, from the placement decision to healthy. The first step that is not done says why
  * by its findings, and the steps after it wait; a step that is done may have warnings. While a change is on its way to
- * the cluster, the steps after that keep their errors: what was wrong before is not yet known to be right. ManifestWorks
+ * the cluster, or held, the steps after that keep their errors: what was wrong before is not yet known to be right. ManifestWorks
  * exist in the pull model, and where one remains of it; the first step only where a Placement is involved.
  */
 export function explain(input: ExplainInput): DeliveryStep[] {
@@ -194,8 +194,8 @@ function waitingStep(
     // The earlier work is there, whatever keeps the new one away.
     return { state: 'waiting', finding: formerFinding(input) };
   }
-  // Before a sync has ended, it is no problem that resources are missing.
-  if (reached === 'active' && input.state.health !== 'Missing') {
+  // Before a sync has ended, it is no problem that resources are missing. What failed before explains what follows.
+  if (reached !== 'failed' && input.state.health !== 'Missing') {
     const { at, finding } = STEPS[id].evaluate(input);
     if (finding?.severity === 'error') {
       return { state: 'waiting', at, finding };

@@ -103,12 +103,17 @@ export function stateOf(
 
 /**
  * The work of an Application that has left the pull model, while nothing else reconciles it: its cluster still reports
- * there, and nobody writes the Application's own status any more.
+ * there, and nobody writes the Application's own status any more. What other clusters say of theirs is not about it.
  */
 function lastWorkOf(input: FleetApplication): ManifestWork | undefined {
-  return isReconciledElsewhere(input)
-    ? undefined
-    : input.former?.find(({ decision }) => decision.kind !== 'delete')?.work;
+  if (isReconciledElsewhere(input)) {
+    return undefined;
+  }
+  const cluster = clusterNameIn(input);
+  return input.former?.find(
+    ({ work, decision }) =>
+      work.metadata.namespace === cluster && decision.kind !== 'delete',
+  )?.work;
 }
 
 /** Whether the hub's Argo CD or an agent of argocd-agent deploys an Application that is not of the pull model. */
