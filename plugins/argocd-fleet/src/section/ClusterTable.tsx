@@ -75,12 +75,15 @@ export function ClusterTable(props: {
   const headings: readonly {
     readonly id: SortColumn;
     readonly label: string;
+    readonly title?: string;
     readonly width: number | string | undefined;
   }[] = [
     { id: 'cluster', label: t('table.cluster'), width: CLUSTER_WIDTH },
     ...labels.map(key => ({
       id: labelColumn(key),
-      label: key,
+      // A prefix would fill the column.
+      label: key.slice(key.lastIndexOf('/') + 1),
+      title: key,
       width: LABEL_WIDTH,
     })),
     ...STATUS_COLUMNS.map(({ id, width }) => ({
@@ -109,10 +112,11 @@ export function ClusterTable(props: {
       >
         <thead>
           <tr aria-rowindex={1}>
-            {headings.map(({ id, label, width }) => (
+            {headings.map(({ id, label, title, width }) => (
               <HeaderCell
                 key={id}
                 label={label}
+                title={title}
                 column={id}
                 sort={sort}
                 onSort={onSort}

@@ -464,6 +464,11 @@ describe('labels', () => {
     await waitFor(() => expect(clusters()).toEqual(['a', 'c', 'b', 'hub']));
   });
 
+  it('have their name without the prefix as heading', async () => {
+    await renderSection(SET, '/?labels=example.com/tier');
+    expect(screen.getByTitle('example.com/tier')).toHaveTextContent(/^tier$/);
+  });
+
   it('that a link names and no cluster has are offered to be taken away', async () => {
     await renderSection(SET, '/?labels=gone,constructor&group=gone');
     expect(heading(/^without gone/)).toHaveTextContent('4 applications');

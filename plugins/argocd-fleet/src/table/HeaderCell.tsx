@@ -5,6 +5,8 @@ import { useTableStyles } from './tableStyles';
 /** Heading of a column; a button where the table can be sorted by the column. */
 export function HeaderCell<Column extends string>(props: {
   readonly label: string;
+  /** The full name, where the label is shorter. */
+  readonly title?: string;
   /** Undefined where the table cannot be sorted by the column. */
   readonly column: Column | undefined;
   readonly sort: Sort<Column>;
@@ -15,12 +17,14 @@ export function HeaderCell<Column extends string>(props: {
   readonly tabIndex?: number;
 }) {
   const classes = useTableStyles();
-  const { label, column, sort, onSort, width, className, tabIndex } = props;
+  const { label, title, column, sort, onSort, width, className, tabIndex } =
+    props;
   const active = sort.column === column;
   const direction = active && sort.descending ? 'descending' : 'ascending';
   return (
     <th
       scope="col"
+      title={title}
       style={{ width }}
       className={className}
       aria-sort={active ? direction : column && 'none'}
