@@ -80,5 +80,5 @@ export {
   applicationsWithTargetOf,
 } from './targetClaims';
 export { createDeliveredApplications } from './deliveredApplications';
-export { stillMakes } from './stillMakes';
+export { hasDropped, stillMakes } from './stillMakes';
 export { createRemovalState, type RemovalState } from './removalState';

@@ -6,7 +6,7 @@ import {
 import { objectKey } from '../kubernetes/client';
 import { hubApplicationOf } from '../model/delivery';
 import { isRecord } from '../model/json';
-import { placementNameOf } from '../model/views';
+import { placementNamesOf } from '../model/views';
 import type { FleetCache } from './fleetCache';
 
 /** Whether an ApplicationSet that is not being deleted still makes the Application of a work that is gone. */
@@ -23,6 +23,20 @@ export function stillMakes(
   return (
     applicationsOfStatus(set).has(name) ||
     selects(cache, set, work.metadata.namespace ?? '')
+  );
+}
+
+/** Whether an ApplicationSet selects its clusters by Placements, none of which selects this one any more. */
+export function hasDropped(
+  cache: FleetCache,
+  applicationSet: string,
+  cluster: string,
+): boolean {
+  const set = cache.applicationSets.get(applicationSet);
+  return (
+    set !== undefined &&
+    placementNamesOf(set).length > 0 &&
+    !selects(cache, set, cluster)
   );
 }
 
@@ -54,12 +68,14 @@ function selects(
   set: ArgoApplicationSet,
   cluster: string,
 ): boolean {
-  const name = placementNameOf(set);
+  const names = placementNamesOf(set);
   const { namespace } = set.metadata;
   return (
-    name !== undefined &&
+    names.length > 0 &&
     cache.decisions
       .by('cluster', objectKey({ namespace, name: cluster }))
-      .some(({ metadata }) => metadata.labels?.[PLACEMENT_LABEL] === name)
+      .some(({ metadata }) =>
+        names.includes(metadata.labels?.[PLACEMENT_LABEL] ?? ''),
+      )
   );
 }

@@ -50,7 +50,7 @@ export function createDeletionBrake(options: {
    * them would seem smaller than it is.
    */
   readonly isBehind: () => boolean;
-  /** Whether works of an ApplicationSet will be wanted gone too, for the same reason as those that are. */
+  /** Whether an ApplicationSet may be about to lose all that it has left, too. */
   readonly mayFollow: (applicationSet: string) => boolean;
   readonly logger: LoggerService;
   /** Milliseconds that a deletion waits for its batch. */

@@ -7,6 +7,7 @@ import type { JsonObject } from '@backstage/types';
 import {
   FROZEN_ANNOTATION,
   MANAGED_CLUSTER_ANNOTATION,
+  PLACEMENT_LABEL,
   PULL_LABEL,
   RELEASE_ANNOTATION,
   type ManifestWork,
@@ -19,6 +20,7 @@ import {
 } from '../../__testUtils__/fleetBackend';
 import {
   provideDecidedClusters,
+  provideDecision,
   startTestHub,
   type TestHub,
 } from '../../__testUtils__/hubFixture';
@@ -109,6 +111,11 @@ describe('works that deliver no longer', () => {
     for (const cluster of clusters) {
       await admin.delete('applications', named(`${name}-${cluster}`));
     }
+  }
+
+  async function select(name: string, clusters: readonly string[]) {
+    const { metadata } = placementDecision(name, NAMESPACE);
+    await testHub.patchStatus('decisions', metadata, decisionStatus(clusters));
   }
 
   async function works(prefix = ''): Promise<readonly ManifestWork[]> {
@@ -247,20 +254,53 @@ describe('works that deliver no longer', () => {
     expect(await works('shop')).toHaveLength(1);
   });
 
-  it('are held whole where no Placement selects their clusters any more, however slowly their set deletes', async () => {
+  it('are held whole where the Placement of their set selects nothing any more, however slowly the set deletes', async () => {
     await start();
     await createSet('shop', ALL);
     await createSet('other', CLUSTERS);
-    await testHub.patchStatus(
-      'decisions',
-      placementDecision('all', NAMESPACE).metadata,
-      decisionStatus([]),
-    );
+    await admin.patch('applicationSets', named('shop'), {
+      spec: {
+        generators: [
+          {
+            clusterDecisionResource: {
+              configMapRef: 'ocm-placement-generator',
+              labelSelector: { matchLabels: { [PLACEMENT_LABEL]: 'all' } },
+            },
+          },
+        ],
+      },
+    });
+    // One that the set does not use selects them still.
+    await provideDecision(admin, 'elsewhere');
+    await select('elsewhere', CLUSTERS);
+    await select('all', []);
     await vanish('shop', ALL.slice(0, 2));
     // Longer than a batch.
     await passes(10);
     expect(await works('shop')).toHaveLength(3);
     await vanish('shop', ALL.slice(2));
+    await waitFor(async () => (await codes()).includes('AFC-126'));
+    await passes();
+    expect(await works('shop')).toHaveLength(3);
+  });
+
+  it('are held whole where the status of their set lists one of the Applications for longer', async () => {
+    await start();
+    await createSet('shop', ALL);
+    await createSet('other', CLUSTERS);
+    const list = (...clusters: string[]) =>
+      testHub.patchStatus('applicationSets', named('shop'), {
+        resources: clusters.map(cluster => ({
+          kind: 'Application',
+          name: `shop-${cluster}`,
+        })),
+      });
+    await list(ALL[2]);
+    await vanish('shop', ALL);
+    // Longer than a batch.
+    await passes(10);
+    expect(await works('shop')).toHaveLength(3);
+    await list();
     await waitFor(async () => (await codes()).includes('AFC-126'));
     await passes();
     expect(await works('shop')).toHaveLength(3);

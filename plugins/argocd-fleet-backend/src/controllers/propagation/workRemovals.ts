@@ -11,6 +11,7 @@ import type { RemovalStore, StoredOrder } from '../../database';
 import {
   createDeliveredApplications,
   FLEET_RESOURCES,
+  hasDropped,
   resourceDefinition,
   stillMakes,
   type FleetCache,
@@ -28,7 +29,6 @@ import {
 import {
   applicationSetReference,
   hubApplicationOf,
-  isPullModel,
   targetCluster,
   type OrphanReason,
 } from '../../model/delivery';
@@ -37,6 +37,7 @@ import {
   decideWork,
   endOfDelivery,
   freezePatch,
+  isFrozenByOthers,
   releaseOf,
   releasePatch,
   REMOVAL_TIMES,
@@ -246,23 +247,35 @@ export function createWorkRemovals(options: {
   }
 
   /**
-   * Whether a delivered Application of the set is there still, and no Placement selects its cluster any more: Argo CD's
-   * controller is on its way to delete it, however slow it is.
+   * Whether the set may be about to lose all that it has left: Applications whose clusters its Placement does not select
+   * any more, which Argo CD's controller will delete, however slow it is; or works whose Application is gone and that are
+   * not wanted gone yet, for example as the status of the set still lists it.
    */
   function mayFollow(applicationSet: string): boolean {
-    return cache.applications
+    const left = cache.applications
       .by('applicationSet', applicationSet)
-      .some(application => {
-        const { namespace, deletionTimestamp } = application.metadata;
-        const name = isPullModel(application) && targetCluster(application);
-        return (
-          name &&
-          !deletionTimestamp &&
-          worksLeft.has(objectKey(application.metadata)) &&
-          cache.decisions.by('cluster', objectKey({ namespace, name }))
-            .length === 0
-        );
-      });
+      .filter(
+        ({ metadata }) =>
+          !metadata.deletionTimestamp && worksLeft.has(objectKey(metadata)),
+      );
+    const isDropped = (application: ArgoApplication) =>
+      hasDropped(cache, applicationSet, targetCluster(application) ?? '');
+    const isAwaited = (work: ManifestWork) => {
+      const { uid = '', deletionTimestamp } = work.metadata;
+      const name = hubApplicationOf(work);
+      return (
+        name &&
+        !deletionTimestamp &&
+        !brake.get(uid) &&
+        !cache.applications.get(objectKey(name)) &&
+        !isFrozenByOthers(work)
+      );
+    };
+    return (
+      left.every(isDropped) &&
+      (left.length > 0 ||
+        cache.works.by('applicationSet', applicationSet).some(isAwaited))
+    );
   }
 
   /** Whether the Application of a work is gone, and the work was not decided about since. */
