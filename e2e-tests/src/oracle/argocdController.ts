@@ -2,7 +2,6 @@ import { ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findFreePorts } from '../processes/freePorts';
 
 /** Runs a program and ends it when this process ends, even if this process is killed. */
 const WITH_PARENT = join(
@@ -24,15 +23,16 @@ export async function startArgoCdController(options: {
   const folder = mkdtempSync(join(tmpdir(), 'applicationset-controller-'));
   const kubeconfig = join(folder, 'kubeconfig');
   writeFileSync(kubeconfig, options.kubeconfig, { mode: 0o600 });
-  const [metrics, probe, webhook] = await findFreePorts(3);
   const child = spawn(
     process.execPath,
     [
       ...[WITH_PARENT, options.binary],
       ...['--kubeconfig', kubeconfig, '--namespace', options.namespace],
-      ...['--metrics-addr', `127.0.0.1:${metrics}`],
-      ...['--probe-addr', `127.0.0.1:${probe}`],
-      ...['--webhook-addr', `127.0.0.1:${webhook}`],
+      // Nobody asks there. A port that is found free beforehand may be taken by then, and the controller would end.
+      ...['metrics', 'probe', 'webhook'].flatMap(what => [
+        `--${what}-addr`,
+        '127.0.0.1:0',
+      ]),
       ...['--enable-progressive-syncs', '--loglevel', 'warn'],
     ],
     {
