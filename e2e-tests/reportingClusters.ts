@@ -21,6 +21,9 @@ export interface Report {
 /** Time of the last successful sync. */
 const DEPLOYED_AT = '2026-11-21T10:02:00Z';
 
+/** Kubernetes' times have whole seconds. */
+const now = () => new Date().toISOString().replace(/\.\d+/, '');
+
 const NAMESPACE = 'openshift-gitops';
 const PLACEMENT = 'reporting-clusters';
 const LABELS = { 'reported-by': 'test' };
@@ -39,12 +42,12 @@ export function reportingClusters({ hub }: Stack) {
           status,
           reason: 'Test',
           message: '',
-          lastTransitionTime: new Date().toISOString().replace(/\.\d+/, ''),
+          lastTransitionTime: now(),
         },
       ],
     });
 
-  /** The ManifestWork that delivers the Application with these sources' revision. */
+  /** The ManifestWork that delivers the Application at this revision. */
   async function workOf(cluster: string, targetRevision: string) {
     let found: ManifestWork | undefined;
     await expect
@@ -103,7 +106,7 @@ export function reportingClusters({ hub }: Stack) {
     async report(cluster: string, targetRevision: string, report: Report) {
       const work = await workOf(cluster, targetRevision);
       const { health, sync, revision, phase = 'Succeeded' } = report;
-      const startedAt = new Date().toISOString().replace(/\.\d+/, '');
+      const startedAt = now();
       const { status } = reportedWork({
         work,
         feedback: {

@@ -23,7 +23,10 @@ const DECISIONS = {
   },
 };
 
-/** An ApplicationSet of a component of its own for the clusters of the guestbook, which are cluster1, two more, and the hub itself. */
+/**
+ * An ApplicationSet of a component of its own for the clusters of the guestbook, which are cluster1, two more, and the
+ * hub itself.
+ */
 function applicationSet(
   name: string,
   parts: {
@@ -312,7 +315,7 @@ test('each state of a half done rollout is said the same in card, tab, filters, 
           }),
         ),
       );
-      await openCard(page, stack, name);
+      await stack.untilInCatalog(`component/default/${name}`);
       await page.goto(`${entityUrl(stack, name)}/fleet`);
       await expect(
         page.getByText('all 7 clusters synced and healthy'),

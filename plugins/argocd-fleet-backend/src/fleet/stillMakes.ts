@@ -70,12 +70,9 @@ function selects(
 ): boolean {
   const names = placementNamesOf(set);
   const { namespace } = set.metadata;
-  return (
-    names.length > 0 &&
-    cache.decisions
-      .by('cluster', objectKey({ namespace, name: cluster }))
-      .some(({ metadata }) =>
-        names.includes(metadata.labels?.[PLACEMENT_LABEL] ?? ''),
-      )
-  );
+  return cache.decisions
+    .by('cluster', objectKey({ namespace, name: cluster }))
+    .some(({ metadata }) =>
+      names.includes(metadata.labels?.[PLACEMENT_LABEL] ?? ''),
+    );
 }

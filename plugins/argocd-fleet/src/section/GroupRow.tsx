@@ -77,7 +77,7 @@ export function GroupRow(props: {
             </span>
           </button>
           <span className={tableClasses.dim}>
-            {t('table.all', { count: group.rows.length })}
+            {t('table.all', { count: group.size })}
           </span>
           <StatusCounts segments={stateSegments(group).toReversed()} />
         </div>

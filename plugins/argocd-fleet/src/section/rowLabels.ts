@@ -48,7 +48,7 @@ export interface RowGroup {
   readonly key: string;
   /** Undefined for clusters without the label. */
   readonly value: string | undefined;
-  readonly rows: readonly ApplicationRow[];
+  readonly size: number;
   /** Number of rows by state. */
   readonly state: StatusSummary['state'];
   readonly folded: boolean;
@@ -96,7 +96,7 @@ export function linesOf(
       const group = {
         key,
         value,
-        rows: ofGroup,
+        size: ofGroup.length,
         state: stateOf(ofGroup),
         folded,
       };

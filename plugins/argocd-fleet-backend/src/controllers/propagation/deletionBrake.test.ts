@@ -94,28 +94,18 @@ describe('the brake', () => {
     },
   );
 
-  it('holds a batch whole whose rest comes late: behind many writes', async () => {
+  it.each<[string, (waits: boolean) => void]>([
+    ['behind many writes', waits => (isBehind = waits)],
+    ['from a slow ApplicationSet controller', waits => (mayFollow = waits)],
+  ])('holds a batch whole whose rest comes late: %s', async (_, setWaiting) => {
     const { takeOver, states } = setUp();
     const brake = await takeOver();
-    isBehind = true;
+    setWaiting(true);
     await want(brake, 'one', 'two');
     await jest.advanceTimersByTimeAsync(4 * BATCH_MS);
     expect(await states()).toEqual(['one pending', 'two pending']);
     await want(brake, 'three');
-    isBehind = false;
-    await jest.advanceTimersByTimeAsync(2 * BATCH_MS);
-    expect(await states()).toEqual(['one held', 'two held', 'three held']);
-  });
-
-  it('holds a batch whole whose rest is sure to follow: behind a slow ApplicationSet controller', async () => {
-    const { takeOver, states } = setUp();
-    const brake = await takeOver();
-    mayFollow = true;
-    await want(brake, 'one', 'two');
-    await jest.advanceTimersByTimeAsync(4 * BATCH_MS);
-    expect(await states()).toEqual(['one pending', 'two pending']);
-    await want(brake, 'three');
-    mayFollow = false;
+    setWaiting(false);
     await jest.advanceTimersByTimeAsync(2 * BATCH_MS);
     expect(await states()).toEqual(['one held', 'two held', 'three held']);
   });
