@@ -42,6 +42,11 @@ const SOURCE = {
 
 const SPEC = { project: 'default', source: SOURCE };
 
+const HYDRATOR = {
+  drySource: SOURCE,
+  syncSource: { targetBranch: 'env/prod', path: 'guestbook' },
+};
+
 /**
  * This number of Applications, the same for the same seed: first known edge cases, then random ones.
  * @param bound - maximum length of the digest; texts have lengths around the positions where the digest truncates
@@ -57,7 +62,12 @@ export function generatedApplications(
     { length: Math.max(0, count - edgeCases.length) },
     (_, index) => ({
       name: `random ${index}`,
-      object: { ...FRAME, spec: SPEC, ...randomStatus(random, bound) },
+      object: {
+        ...FRAME,
+        metadata: { ...FRAME.metadata, ...randomDeletion(random) },
+        spec: random.oneOf([SPEC, { sourceHydrator: HYDRATOR }]),
+        ...randomStatus(random, bound),
+      },
     }),
   );
   return [...edgeCases, ...randomOnes].slice(0, count);
@@ -136,6 +146,15 @@ function edgeCasesFor(bound: number): GeneratedObject[] {
   ];
 }
 
+function randomDeletion({ maybe, oneOf }: Random): object {
+  return {
+    deletionTimestamp: maybe(() => '2026-11-21T10:00:00Z'),
+    finalizers: maybe(() =>
+      oneOf([[], ['resources-finalizer.argocd.argoproj.io'], ['a/b', 'c/d']]),
+    ),
+  };
+}
+
 function randomStatus(random: Random, bound: number): object {
   const { maybe, oneOf, upTo } = random;
   const text = (): string => {
@@ -168,6 +187,16 @@ function randomStatus(random: Random, bound: number): object {
     hookPhase: maybe(() => oneOf(['Running', 'Failed', 'Error'])),
     message: maybe(text),
     health: maybe(health),
+    requiresPruning: maybe(() => oneOf([true, false])),
+    requiresDeletionConfirmation: maybe(() => oneOf([true, false])),
+  });
+  const hydrated = () => ({
+    phase: maybe(() => oneOf(['Hydrating', 'Hydrated', 'Failed'])),
+    startedAt: maybe(() => '2026-11-21T10:00:00Z'),
+    message: maybe(text),
+    drySHA: maybe(() => 'd'.repeat(40)),
+    hydratedSHA: maybe(() => 'e'.repeat(40)),
+    sourceHydrator: maybe(() => oneOf([HYDRATOR, {}])),
   });
   return {
     status: maybe(() => ({
@@ -197,6 +226,13 @@ function randomStatus(random: Random, bound: number): object {
             revision: maybe(() => 'b'.repeat(40)),
             revisions: maybe(() => times(3, text)),
           })),
+          initiatedBy: maybe(() => ({
+            username: maybe(text),
+            automated: maybe(() => oneOf([true, false])),
+          })),
+          info: maybe(() =>
+            times(3, () => ({ name: maybe(text), value: maybe(text) })),
+          ),
         })),
         syncResult: maybe(() => ({
           resources: maybe(() => times(20, synced)),
@@ -214,6 +250,10 @@ function randomStatus(random: Random, bound: number): object {
         externalURLs: maybe(() => times(5, text)),
       })),
       history: maybe(() => history(upTo(12))),
+      sourceHydrator: maybe(() => ({
+        currentOperation: maybe(hydrated),
+        lastSuccessfulOperation: maybe(hydrated),
+      })),
     })),
   };
 }

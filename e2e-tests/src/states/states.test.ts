@@ -222,6 +222,14 @@ const CASES: readonly Case[] = [
     state: 'blocked',
   },
   {
+    reported: 'OutOfSync, all that differs is no longer in the source',
+    waits: 'prune is off',
+    status: OUT_OF_SYNC,
+    digest: [['r', '', 'v1', 'Service', 'shop', 'a', 'OutOfSync', '', '', 'P']],
+    automated: { selfHeal: true },
+    state: 'blocked',
+  },
+  {
     reported: 'OutOfSync, the wanted revision is synced',
     waits: 'self-heal is off',
     status: OUT_OF_SYNC,
@@ -244,6 +252,21 @@ const CASES: readonly Case[] = [
     reported: 'sync Unknown, Healthy',
     status: { syncStatus: 'Unknown' },
     digest: [['h', '1', '2026-11-20T10:02:00Z', OLD]],
+    state: 'inTrouble',
+  },
+  {
+    reported: 'Synced, Healthy, being deleted there',
+    status: {},
+    digest: [['e', '2026-11-21T10:30:00Z', 'example.com/finalizer']],
+    state: 'running',
+  },
+  {
+    reported: 'Synced, Healthy, and its deletion there fails',
+    status: {},
+    digest: [
+      ['e', '2026-11-21T10:30:00Z', 'example.com/finalizer'],
+      ['c', 'DeletionError', 'forbidden'],
+    ],
     state: 'inTrouble',
   },
   {

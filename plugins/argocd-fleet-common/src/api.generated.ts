@@ -330,6 +330,10 @@ export interface components {
             message?: string;
             name: string;
             namespace?: string;
+            /** Only if a person has to confirm before Argo CD deletes it. */
+            requiresDeletionConfirmation?: boolean;
+            /** Only if it is no longer in the source, so that a sync with pruning deletes it. */
+            requiresPruning?: boolean;
             sync?: string;
             version?: string;
         };
@@ -488,6 +492,7 @@ export interface components {
             /** What Argo CD on the cluster last compared with, as `wanted` was written then; missing where that is not known. */
             compared?: string[];
             conditions: components["schemas"]["ApplicationCondition"][];
+            deletion?: components["schemas"]["PendingDeletion"];
             deliveryModel: components["schemas"]["DeliveryModel"];
             /** The first error, in one line. */
             error?: string;
@@ -496,14 +501,20 @@ export interface components {
             health: components["schemas"]["HealthStatus"];
             /** The last syncs that succeeded, at most five, newest first. */
             history?: components["schemas"]["PastSync"][];
+            hydration?: components["schemas"]["Hydration"];
             images?: string[];
             manifestWork?: components["schemas"]["NamespacedName"];
+            /** Only if Argo CD itself started it. */
+            operationAutomated?: boolean;
+            operationInformation?: components["schemas"]["OperationInformation"][];
             /** Argo CD's message about the operation. */
             operationMessage?: string;
             /** Number of retries. */
             operationRetries?: number;
             /** Format: date-time */
             operationStartedAt?: string;
+            /** Name of the user who started it. */
+            operationStartedBy?: string;
             phase?: components["schemas"]["OperationPhase"];
             /** What the cluster reported, where its report is older than what the hub wants now: `sync` is OutOfSync then, until Argo CD there has compared with the present spec. The phase, revision and history are old likewise. */
             reportedSync?: components["schemas"]["SyncStatus"];
@@ -713,6 +724,22 @@ export interface components {
             /** Resources that are not completely known now, by their Kubernetes name (`applicationsets`): an object that is not shown may still exist. */
             unread?: string[];
         };
+        /** What Argo CD's source hydrator does for an Application with `spec.sourceHydrator`: it renders the dry source to the branch that is synced. */
+        Hydration: {
+            /** Commit of the dry source that was rendered last. */
+            dryRevision?: string;
+            /** Whether that was rendered for the present `spec.sourceHydrator`. */
+            equalsSpec: boolean;
+            /** Commit of what that was rendered to. */
+            hydratedRevision?: string;
+            message?: string;
+            /** `Hydrating`, `Hydrated` or `Failed`: of its present operation. */
+            phase?: string;
+            /** Format: date-time */
+            startedAt?: string;
+            /** Commit of the dry source that its present operation renders. */
+            wantedDryRevision?: string;
+        };
         /** All clusters and ApplicationSets, or what changed since an earlier answer. */
         Inventory: {
             applicationSets: components["schemas"]["InventoryApplicationSet"][];
@@ -776,6 +803,11 @@ export interface components {
             name: string;
             namespace: string;
         };
+        /** What was said about an operation when it was started, as in `operation.info` of the Application. */
+        OperationInformation: {
+            name: string;
+            value: string;
+        };
         /**
          * Phase of an Application's last operation, as in Argo CD.
          */
@@ -797,6 +829,16 @@ export interface components {
         };
         /** A name; control characters are not allowed, since neither databases nor Kubernetes accept them. */
         PathName: string;
+        /** The deletion of an Application that has not ended yet. */
+        PendingDeletion: {
+            /** The Application exists until none of them is left. */
+            finalizers: string[];
+            /**
+             * Format: date-time.
+             * When it was asked for.
+             */
+            since: string;
+        };
         /** What a Placement on a hub can be made of, as far as the configuration lets the portal write it. */
         PlacementOptions: {
             /** By name. */
@@ -1128,6 +1170,8 @@ export type Finding = components['schemas']['Finding'];
 export type HealthStatus = components['schemas']['HealthStatus'];
 /** A hub, and whether its resources can be read. @public */
 export type HubState = components['schemas']['HubState'];
+/** What Argo CD's source hydrator does for an Application with `spec.sourceHydrator`: it renders the dry source to the branch that is synced. @public */
+export type Hydration = components['schemas']['Hydration'];
 /** All clusters and ApplicationSets, or what changed since an earlier answer. @public */
 export type Inventory = components['schemas']['Inventory'];
 /** An ApplicationSet, as far as a catalog entity needs it. @public */
@@ -1142,6 +1186,8 @@ export type ModelCount = components['schemas']['ModelCount'];
 export type NamespacedName = components['schemas']['NamespacedName'];
 /** A namespaced object on a hub. @public */
 export type ObjectRef = components['schemas']['ObjectRef'];
+/** What was said about an operation when it was started, as in `operation.info` of the Application. @public */
+export type OperationInformation = components['schemas']['OperationInformation'];
 /** Phase of an Application's last operation, as in Argo CD. @public */
 export type OperationPhase = components['schemas']['OperationPhase'];
 /** How far an Application is, the best first: `ok` is Synced and Healthy, as the hub wants it; `running` goes on by itself; `paused` waits for a person (no automated sync, a paused rollout, a deletion to confirm or to release); `blocked` cannot go on by itself, and nobody is asked (a closed sync window, only pruning left while that is off, changed by hand while self-heal is off); `inTrouble` has a finding that is an error, an unknown sync status, a failed operation, or a cluster that does not report. @public */
@@ -1150,6 +1196,8 @@ export type OverallState = components['schemas']['OverallState'];
 export type PastSync = components['schemas']['PastSync'];
 /** A name; control characters are not allowed, since neither databases nor Kubernetes accept them. @public */
 export type PathName = components['schemas']['PathName'];
+/** The deletion of an Application that has not ended yet. @public */
+export type PendingDeletion = components['schemas']['PendingDeletion'];
 /** What a Placement on a hub can be made of, as far as the configuration lets the portal write it. @public */
 export type PlacementOptions = components['schemas']['PlacementOptions'];
 /** What Placements can be made of, for each hub that could be listed. @public */

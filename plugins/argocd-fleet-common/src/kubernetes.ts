@@ -83,6 +83,8 @@ export interface ArgoResourceStatus {
   readonly name?: string;
   readonly status?: string;
   readonly health?: { readonly status?: string; readonly message?: string };
+  readonly requiresPruning?: boolean;
+  readonly requiresDeletionConfirmation?: boolean;
 }
 
 /** Result of the last sync for one resource. @public */
@@ -103,6 +105,22 @@ export interface ArgoPastSync {
   readonly deployedAt?: string;
   readonly revision?: string;
   readonly revisions?: readonly string[];
+}
+
+/** State of the source hydrator (`status.sourceHydrator`); revisions are commits. @public */
+export interface ArgoHydratorStatus {
+  readonly currentOperation?: {
+    readonly phase?: string;
+    readonly startedAt?: string;
+    readonly message?: string;
+    readonly drySHA?: string;
+  };
+  readonly lastSuccessfulOperation?: {
+    readonly drySHA?: string;
+    readonly hydratedSHA?: string;
+    /** The `spec.sourceHydrator` that it was for. */
+    readonly sourceHydrator?: Readonly<Record<string, unknown>>;
+  };
 }
 
 /** `argoproj.io/v1alpha1` Application. @public */
@@ -138,6 +156,14 @@ export interface ArgoApplication extends KubernetesObject {
           readonly revision?: string;
           readonly revisions?: readonly string[];
         };
+        readonly initiatedBy?: {
+          readonly username?: string;
+          readonly automated?: boolean;
+        };
+        readonly info?: readonly {
+          readonly name?: string;
+          readonly value?: string;
+        }[];
       };
       readonly syncResult?: {
         readonly resources?: readonly ArgoSyncedResource[];
@@ -151,6 +177,7 @@ export interface ArgoApplication extends KubernetesObject {
     };
     /** `appTree` if Argo CD does not store the health of resources in `resources`. */
     readonly resourceHealthSource?: string;
+    readonly sourceHydrator?: ArgoHydratorStatus;
     /** Syncs that succeeded, oldest first. */
     readonly history?: readonly ArgoPastSync[];
     readonly reconciledAt?: string;

@@ -255,6 +255,13 @@ export const argocdFleetTranslationRef = createTranslationRef({
       operation: 'Last operation',
       retries_one: 'retried {{count}} time',
       retries_other: 'retried {{count}} times',
+      startedBy: 'started by {{name}}',
+      automated: 'started by Argo CD',
+      hydration: 'Source hydrator',
+      hydrated: 'rendered {{dry}} to {{hydrated}}',
+      hydrating: 'now {{dry}}',
+      pruning: 'no longer in the source: a sync with pruning deletes it',
+      confirmation: 'a person has to confirm its deletion',
       links: 'External URLs:',
       healthHidden:
         'Argo CD on this cluster does not report the health of each resource, only that of the Application.',

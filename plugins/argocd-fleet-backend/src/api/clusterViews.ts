@@ -6,7 +6,7 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 import { endingWorks } from '../fleet';
 import { clusterState, isLocalCluster } from '../model/delivery';
-import { clusterProblems, pastCluster } from '../model/views';
+import { clusterFaults, clusterProblems, pastCluster } from '../model/views';
 import type { ApiHub } from './apiHub';
 import type { DeployedSets } from './deployedSets';
 
@@ -63,9 +63,19 @@ export function createClusterViews(options: {
 
   /** Made at each call: mostly there is none, and they depend on works and Applications that come and go. */
   function findingsOf(name: string): Finding[] {
-    return cache.clusters.get(name)
-      ? clusterProblems(name, endingWorks(cache, name))
-      : [];
+    if (!cache.clusters.get(name)) {
+      return [];
+    }
+    const faulty = cache.works.by('faulty', name);
+    const faults =
+      faulty.length > 0
+        ? clusterFaults(
+            name,
+            faulty,
+            [...cache.applications.keysBy('pullTarget', name)].length,
+          )
+        : [];
+    return [...faults, ...clusterProblems(name, endingWorks(cache, name))];
   }
 
   function withFindings(view: Cluster): Cluster {

@@ -124,6 +124,21 @@ describe('findings of a cluster', () => {
     expect(seenBy(decided(true))).toEqual(FINDINGS);
   });
 
+  it('about the cluster itself are shown to whoever sees the cluster', () => {
+    const fault = about({ kind: 'ManagedCluster', name: 'one' });
+    const seen = (clusters: boolean) =>
+      createVisibility(
+        {
+          sets: decided(false),
+          clusters: { ...decided(false), allows: () => clusters },
+          hubs: decided(false),
+        },
+        FACTS,
+      ).clusterFindings(CLUSTER, [fault]);
+    expect(seen(true)).toEqual([fault]);
+    expect(seen(false)).toEqual([]);
+  });
+
   it('are about no ApplicationSet where no set made the Application', () => {
     const namespace = {
       ...decided(false),

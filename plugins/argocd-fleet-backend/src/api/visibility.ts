@@ -108,6 +108,9 @@ export function createVisibility(
       case 'Application':
         // A standalone one has neither the labels nor the owner of an ApplicationSet.
         return applicationSet({ hub, namespace, name: '' });
+      case 'ManagedCluster':
+        // About the cluster itself, which the caller sees: it shows nothing of what is delivered there.
+        return true;
       default:
         return sets.all;
     }

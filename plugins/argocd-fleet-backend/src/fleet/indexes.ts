@@ -34,6 +34,7 @@ import {
 } from '../model/delivery';
 import { hasOneShotFields } from '../model/manifestwork';
 import { boundSetName } from '../model/placement';
+import { mayReportFault } from '../model/views';
 import type { FleetResource, StoredObject } from './resources';
 
 /** By what the controllers and the API find objects of a hub. */
@@ -77,6 +78,11 @@ export const FLEET_INDEXES = {
     /** Its cluster; only of the few works of the pull model that are being deleted. */
     ending: (work: ManifestWork) =>
       work.metadata.deletionTimestamp && hubApplicationOf(work)
+        ? [work.metadata.namespace ?? '']
+        : [],
+    /** Its cluster; only of the few works that may report that something is wrong with the whole cluster. */
+    faulty: (work: ManifestWork) =>
+      hubApplicationOf(work) && mayReportFault(work)
         ? [work.metadata.namespace ?? '']
         : [],
     /** Its place on the cluster; only of those that put their Application into another namespace than on the hub. */

@@ -11,6 +11,7 @@ import { CopyableCode } from '../code/CopyableCode';
 import { AgeAndClock } from '../time/Age';
 import { Version } from '../version/Version';
 import { versionText } from '../version/versionText';
+import { HydrationFact } from './HydrationFact';
 import { LastOperation } from './LastOperation';
 
 const useStyles = makeStyles(
@@ -49,7 +50,7 @@ export function ApplicationFacts(props: {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { application, sources } = props;
   const { wanted, compared, revision, revisions } = application;
-  const { running, phase, manifestWork } = application;
+  const { running, phase, manifestWork, hydration } = application;
   const images = application.images ?? [];
   return (
     <>
@@ -92,6 +93,14 @@ export function ApplicationFacts(props: {
                   })}
                 </div>
               )}
+            </dd>
+          </>
+        )}
+        {hydration && (
+          <>
+            <dt>{t('drawer.hydration')}</dt>
+            <dd>
+              <HydrationFact hydration={hydration} source={sources[0]} />
             </dd>
           </>
         )}

@@ -294,6 +294,55 @@ describe('the drawer of an Application', () => {
     );
   });
 
+  it('says who started the last operation, and what was said about it', async () => {
+    const { drawer, unmount } = await open({
+      operationStartedBy: 'alice',
+      operationInformation: [
+        { name: 'Reason', value: 'the window was missed' },
+      ],
+    });
+    expect(drawer).toHaveTextContent(
+      /· started by aliceReason: the window was missed/,
+    );
+    unmount();
+    const automated = await open({ operationAutomated: true });
+    expect(automated.drawer).toHaveTextContent('· started by Argo CD');
+  });
+
+  it('says what the source hydrator rendered and does now', async () => {
+    const { drawer } = await open({
+      hydration: {
+        phase: 'Failed',
+        startedAt: minutesAgo(3),
+        message: 'push declined',
+        wantedDryRevision: COMMIT,
+        dryRevision: OTHER,
+        hydratedRevision: 'e'.repeat(40),
+        equalsSpec: true,
+      },
+    });
+    expect(drawer).toHaveTextContent(
+      /Source hydratorFailed 3 min ago · .*rendered 9f8e7d6.* to eeeeeee.*now a1b2c3d.*push declined/,
+    );
+  });
+
+  it('says which resources are only there until they are pruned', async () => {
+    const { drawer } = await open({
+      resources: [
+        {
+          kind: 'Service',
+          name: 'web',
+          sync: 'OutOfSync',
+          requiresPruning: true,
+          requiresDeletionConfirmation: true,
+        },
+      ],
+    });
+    expect(drawer).toHaveTextContent(
+      /webno longer in the source: a sync with pruning deletes ita person has to confirm its deletion/,
+    );
+  });
+
   it('marks a message that is cut off', async () => {
     const whole = { type: 'SyncError', message: 'forbidden' };
     const cut = { ...whole, message: 'a long st...', truncated: true };

@@ -15,6 +15,9 @@ export function LastOperation(props: {
     operationStartedAt,
     operationRetries,
     operationMessage,
+    operationStartedBy,
+    operationAutomated,
+    operationInformation = [],
     conditions,
   } = props.application;
   const inConditions = conditions.some(
@@ -26,6 +29,15 @@ export function LastOperation(props: {
       {operationRetries ? (
         <> · {t('drawer.retries', { count: operationRetries })}</>
       ) : undefined}
+      {operationStartedBy && (
+        <> · {t('drawer.startedBy', { name: operationStartedBy })}</>
+      )}
+      {operationAutomated && <> · {t('drawer.automated')}</>}
+      {operationInformation.map(({ name, value }) => (
+        <div key={name} className={classes.note}>
+          {name}: {value}
+        </div>
+      ))}
       {operationMessage && !inConditions && (
         <div className={classes.note}>{operationMessage}</div>
       )}

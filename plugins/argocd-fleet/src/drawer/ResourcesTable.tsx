@@ -69,6 +69,14 @@ export function ResourcesTable(props: {
                       {state.message}
                     </div>
                   )}
+                  {state.requiresPruning && (
+                    <div className={classes.note}>{t('drawer.pruning')}</div>
+                  )}
+                  {state.requiresDeletionConfirmation && (
+                    <div className={classes.note}>
+                      {t('drawer.confirmation')}
+                    </div>
+                  )}
                 </td>
                 <td>
                   {state.sync && (

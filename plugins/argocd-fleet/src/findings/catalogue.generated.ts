@@ -445,6 +445,181 @@ export const FINDING_SECTIONS: readonly {
         "title": "A deletion waits to be confirmed",
         "meaning": "The sync deletes a resource with `Prune=confirm`, which a person has to confirm.",
         "remedy": "Annotate the Application on the cluster with `argocd.argoproj.io/deletion-approved`, or put the resource back into the source."
+      },
+      {
+        "code": "AFC-230",
+        "severity": "error",
+        "title": "The source hydrator failed",
+        "meaning": "Argo CD’s source hydrator could not render the dry source to the branch that is synced. The cluster keeps what was rendered before.",
+        "remedy": "Correct the dry source; or give Argo CD credentials that may push (a Secret with the label `argocd.argoproj.io/secret-type: repository-write`)."
+      },
+      {
+        "code": "AFC-231",
+        "severity": "warning",
+        "title": "Being deleted on `<cluster>`",
+        "meaning": "The Application is being deleted on its cluster although the hub wants it, and exists until its finalizers are gone. Argo CD does not sync it any more.",
+        "remedy": "See which of its resources still exist, and which finalizers those have. Once it is gone, the agent applies it again."
+      },
+      {
+        "code": "AFC-232",
+        "severity": "error",
+        "title": "Argo CD cannot delete what it deployed",
+        "meaning": "Argo CD fails to delete the resources of an Application that is being deleted.",
+        "remedy": "The evidence names the reason: mostly a missing permission, a destination that no longer exists, or an AppProject that was deleted first."
+      },
+      {
+        "code": "AFC-233",
+        "severity": "error",
+        "title": "Argo CD’s repo server on `<cluster>` does not answer",
+        "meaning": "The application controller gets no answer from the repo server: it is down, too slow, or the two do not agree on TLS. No Application of the cluster is compared with Git.",
+        "remedy": "Check that the repo server runs with enough memory and CPU; raise `controller.repo.server.timeout.seconds`."
+      },
+      {
+        "code": "AFC-234",
+        "severity": "error",
+        "title": "Argo CD cannot read `<cluster>`",
+        "meaning": "Argo CD cannot read the objects that exist on the cluster, so it compares no Application there.",
+        "remedy": "The evidence names the reason: the API server, or a permission."
+      },
+      {
+        "code": "AFC-235",
+        "severity": "error",
+        "title": "Objects of kind `<kind>` cannot be read on `<cluster>`",
+        "meaning": "The conversion webhook of a CustomResourceDefinition does not answer. Argo CD reads all kinds of the cluster, and one that fails keeps it from comparing any Application there.",
+        "remedy": "Get the webhook to run again; or remove the CustomResourceDefinition of an operator that is gone."
+      },
+      {
+        "code": "AFC-236",
+        "severity": "error",
+        "title": "An API of `<cluster>` does not answer",
+        "meaning": "An aggregated API (APIService) has no server that answers, which keeps Argo CD from comparing any Application there.",
+        "remedy": "Get its Pods to run again, or delete the APIService if it is not needed."
+      },
+      {
+        "code": "AFC-237",
+        "severity": "error",
+        "title": "The SSH host key is not the known one",
+        "meaning": "The Git server shows another SSH host key than the known one, or one that is not known.",
+        "remedy": "Check the key with the server’s owner, then put it into the ConfigMap `argocd-ssh-known-hosts-cm` of the cluster’s Argo CD."
+      },
+      {
+        "code": "AFC-238",
+        "severity": "error",
+        "title": "The repository speaks HTTP, not HTTPS",
+        "meaning": "The server at the repository’s address answers in plain HTTP.",
+        "remedy": "Correct the address or the port; for a registry without TLS, set `insecureOCIForceHttp` in the repository Secret."
+      },
+      {
+        "code": "AFC-239",
+        "severity": "error",
+        "title": "`<number>` clusters of Argo CD have the same name",
+        "meaning": "Several cluster Secrets of one Argo CD have the name of the destination, so it refuses it.",
+        "remedy": "Give one another name, or delete the one that is not needed."
+      },
+      {
+        "code": "AFC-240",
+        "severity": "error",
+        "title": "A manifest is too large for client-side apply",
+        "meaning": "Client-side apply stores the whole manifest in an annotation, which may have 262,144 bytes.",
+        "remedy": "Add `ServerSideApply=true` to `syncPolicy.syncOptions` of the template, or to the object."
+      },
+      {
+        "code": "AFC-241",
+        "severity": "error",
+        "title": "The value of a label is too long",
+        "meaning": "A label has more than 63 characters, mostly the name of the Application, by which Argo CD tracks what it deploys.",
+        "remedy": "Shorten it, or have Argo CD track by annotation."
+      },
+      {
+        "code": "AFC-242",
+        "severity": "error",
+        "title": "The AppProject does not permit `<object>`",
+        "meaning": "The AppProject on the cluster does not permit a kind or a namespace that the source contains.",
+        "remedy": "Take it out of the source, or permit it in the AppProject on the cluster."
+      },
+      {
+        "code": "AFC-243",
+        "severity": "error",
+        "title": "`<cluster>` does not know `<kind>`",
+        "meaning": "The cluster has no such kind, or not in that version: its CustomResourceDefinition is missing.",
+        "remedy": "Install it first, or in an earlier sync wave with `SkipDryRunOnMissingResource=true`; correct `apiVersion`."
+      },
+      {
+        "code": "AFC-244",
+        "severity": "error",
+        "title": "A policy of `<cluster>` denies the request",
+        "meaning": "An admission webhook or a ValidatingAdmissionPolicy denies an object.",
+        "remedy": "The evidence is its reason. Correct the manifest, or ask its owner for an exception."
+      },
+      {
+        "code": "AFC-245",
+        "severity": "error",
+        "title": "An admission webhook of `<cluster>` does not answer",
+        "meaning": "The API server has to ask an admission webhook that does not answer.",
+        "remedy": "Get its Pods to run again; install it in an earlier sync wave."
+      },
+      {
+        "code": "AFC-246",
+        "severity": "error",
+        "title": "A field cannot be changed",
+        "meaning": "The source changes a field that Kubernetes does not let be changed.",
+        "remedy": "Take the change back, rename the object, or have it created anew (`Replace=true,Force=true`)."
+      },
+      {
+        "code": "AFC-247",
+        "severity": "error",
+        "title": "`<cluster>` has no namespace `<namespace>`",
+        "meaning": "An object belongs into a namespace that does not exist.",
+        "remedy": "Add `CreateNamespace=true` to `syncPolicy.syncOptions` of the template, or create it."
+      },
+      {
+        "code": "AFC-248",
+        "severity": "error",
+        "title": "The quota `<quota>` is exhausted",
+        "meaning": "A ResourceQuota does not let an object be created or grow.",
+        "remedy": "Request less, free something in the namespace, or have the quota raised."
+      },
+      {
+        "code": "AFC-249",
+        "severity": "error",
+        "title": "Another manager owns a field",
+        "meaning": "With server-side apply, another manager owns a field that the source sets too.",
+        "remedy": "Let one of the two manage it: take it out of Git and out of the comparison, or have the other give it up."
+      },
+      {
+        "code": "AFC-250",
+        "severity": "warning",
+        "title": "Two Applications deploy the same object",
+        "meaning": "Another Application on the cluster deploys an object of this one too.",
+        "remedy": "Have one of the two deploy it; give each of one ApplicationSet a namespace or names of its own."
+      },
+      {
+        "code": "AFC-251",
+        "severity": "error",
+        "title": "No service account to sync with",
+        "meaning": "Argo CD syncs with a service account that the AppProject names for each destination, and it names none for this one.",
+        "remedy": "Add the destination to `spec.destinationServiceAccounts` of the AppProject on the cluster."
+      },
+      {
+        "code": "AFC-252",
+        "severity": "error",
+        "title": "Argo CD reports an error of its own",
+        "meaning": "Argo CD could not process the Application, for a reason that is none of the Application.",
+        "remedy": "The evidence is all that it reports; the log of its application controller has more."
+      },
+      {
+        "code": "AFC-253",
+        "severity": "error",
+        "title": "A digest is not a version of a chart",
+        "meaning": "The Application names a Helm chart by a digest, and Argo CD takes `targetRevision` for a version.",
+        "remedy": "Name the version, or use a source with `oci://` and `path` (Argo CD 3.1)."
+      },
+      {
+        "code": "AFC-254",
+        "severity": "error",
+        "title": "Argo CD on `<cluster>` would delete everything",
+        "meaning": "All Applications of the cluster became OutOfSync within a minute, and a sync with pruning would delete every resource of each: mostly Argo CD lost its cache, or renders nothing.",
+        "remedy": "Sync nothing before it is clear; compare anew, or restart Argo CD’s application controller and repo server there."
       }
     ]
   },

@@ -50,7 +50,11 @@ const applicationSpec = fields({
   sources: list(source),
   sourceHydrator: fields({
     drySource: fields({ repoURL: 'string' }),
-    syncSource: fields({ path: 'string', targetBranch: 'string' }),
+    syncSource: fields({
+      repoURL: 'string',
+      path: 'string',
+      targetBranch: 'string',
+    }),
   }),
   destination: fields({
     name: 'string',
@@ -71,6 +75,8 @@ const resource = {
 
 const operation = fields({
   sync: fields({ revision: 'string', revisions: texts }),
+  initiatedBy: fields({ username: 'string', automated: 'boolean' }),
+  info: list(fields({ name: 'string', value: 'string' })),
 });
 
 const applicationStatus = fields({
@@ -103,10 +109,25 @@ const applicationStatus = fields({
     fields({
       ...resource,
       health: fields({ status: 'string', message: 'string' }),
+      requiresPruning: 'boolean',
+      requiresDeletionConfirmation: 'boolean',
     }),
   ),
   summary: fields({ images: texts, externalURLs: texts }),
   resourceHealthSource: 'string',
+  sourceHydrator: fields({
+    currentOperation: fields({
+      phase: 'string',
+      startedAt: 'string',
+      message: 'string',
+      drySHA: 'string',
+    }),
+    lastSuccessfulOperation: fields({
+      drySHA: 'string',
+      hydratedSHA: 'string',
+      sourceHydrator: 'object',
+    }),
+  }),
   history: list(
     fields({
       id: 'number',

@@ -1,3 +1,4 @@
+import type { ArgoApplication } from 'backstage-plugin-argocd-fleet-common';
 import { application } from '../../model/__testUtils__/applications';
 import { readApplicationStatus } from '../../model/feedback/applicationState';
 import { clusterApplication } from '../../model/views/clusterApplication';
@@ -66,6 +67,72 @@ it.each([{ revision: 'a1b2c3' }, { revisions: ['a1b2c3', '1.2.0'] }])(
     );
   },
 );
+
+it('keeps who started an operation and why, what the source hydrator did, and how resources would be deleted', () => {
+  const sourceHydrator = {
+    drySource: { repoURL: 'https://git.example/a.git' },
+    syncSource: { targetBranch: 'env/prod', path: 'a' },
+  };
+  const own = application({ metadata: { labels: {}, annotations: {} } });
+  const whole: ArgoApplication = {
+    ...own,
+    spec: { ...own.spec, sourceHydrator },
+    status: {
+      operationState: {
+        phase: 'Succeeded',
+        operation: {
+          sync: { revision: 'abc' },
+          initiatedBy: { username: 'alice', automated: true },
+          info: [{ name: 'Reason', value: 'the window was missed' }],
+        },
+      },
+      resources: [
+        {
+          kind: 'Service',
+          name: 'web',
+          requiresPruning: true,
+          requiresDeletionConfirmation: true,
+        },
+      ],
+      sourceHydrator: {
+        currentOperation: {
+          phase: 'Failed',
+          startedAt: '2026-11-21T10:00:00Z',
+          message: 'Failed to hydrate: push declined',
+          drySHA: 'd2',
+          ...{ sourceHydrator },
+        },
+        lastSuccessfulOperation: {
+          drySHA: 'd1',
+          hydratedSHA: 'h1',
+          sourceHydrator,
+        },
+      },
+    },
+  };
+  const stored = transformApplication(whole);
+  expect(JSON.stringify(stored.status)).not.toContain('abc');
+  expect(stored.status?.sourceHydrator?.currentOperation).not.toHaveProperty(
+    'sourceHydrator',
+  );
+  const state = readApplicationStatus(stored);
+  expect(state).toEqual(readApplicationStatus(whole));
+  expect(state).toMatchObject({
+    operationStartedBy: 'alice',
+    operationAutomated: true,
+    operationInformation: [{ name: 'Reason', value: 'the window was missed' }],
+    resources: [{ requiresPruning: true, requiresDeletionConfirmation: true }],
+    hydration: {
+      phase: 'Failed',
+      startedAt: '2026-11-21T10:00:00Z',
+      message: 'Failed to hydrate: push declined',
+      wantedDryRevision: 'd2',
+      dryRevision: 'd1',
+      hydratedRevision: 'h1',
+      equalsSpec: true,
+    },
+  });
+});
 
 it('keeps what was compared with only where that is not the present spec, and the status then counts as old', () => {
   const { spec } = application();

@@ -25,7 +25,7 @@ export interface StoredApplication extends ArgoApplication {
 }
 
 /** Fields of the status that no reader uses. A reader of one of them takes it out of this list. */
-const UNREAD_STATUS = ['sourceHydrator', 'observedAt'] as const;
+const UNREAD_STATUS = ['observedAt'] as const;
 /** How many of the last syncs are read, and which of their fields; each also has the whole source. */
 const READ_SYNCS = 5;
 const READ_OF_SYNC = ['id', 'deployedAt', 'revision', 'revisions'];
@@ -76,7 +76,7 @@ function transformStatus(
   if (!status) {
     return undefined;
   }
-  const { operationState, sync, history, ...rest } = without(
+  const { operationState, sync, history, sourceHydrator, ...rest } = without(
     status,
     UNREAD_STATUS,
   );
@@ -91,6 +91,11 @@ function transformStatus(
     ...(isRecord(sync) && {
       sync: isOlderThan(spec, sync) ? sync : without(sync, ['comparedTo']),
     }),
+    // In the pull model, the status on the hub has none, and what others write there is not read.
+    ...(spec &&
+      isRecord(sourceHydrator) && {
+        sourceHydrator: transformHydrator(sourceHydrator),
+      }),
     ...(Array.isArray(history) && {
       history: history.slice(-READ_SYNCS).map(transformSync),
     }),
@@ -119,17 +124,35 @@ function transformCondition(condition: Condition): Condition {
     : condition;
 }
 
+/** Its present operation contains its input too. */
+function transformHydrator(
+  hydrator: NonNullable<Status['sourceHydrator']>,
+): Status['sourceHydrator'] {
+  const { currentOperation, ...rest } = hydrator;
+  return {
+    ...rest,
+    ...(isRecord(currentOperation) && {
+      currentOperation: without(currentOperation, ['sourceHydrator']),
+    }),
+  };
+}
+
 /**
  * The results of a sync grow with the Application; only those that failed are read. Of the operation's input, which has
- * whole sources, the revisions of a running one are read.
+ * whole sources, who started it, what was said about it, and the revisions of a running one are read.
  */
 function transformOperation(operation: OperationState): OperationState {
   const { syncResult, operation: input, ...others } = operation;
-  const { revision, revisions } = input?.sync ?? {};
+  const { sync, initiatedBy, info } = input ?? {};
+  const { revision, revisions } = sync ?? {};
   const isRead = others.phase === 'Running' && Boolean(revision ?? revisions);
-  const rest = isRead
-    ? { ...others, operation: { sync: { revision, revisions } } }
-    : others;
+  const read = {
+    ...(isRead && { sync: { revision, revisions } }),
+    ...(initiatedBy && { initiatedBy }),
+    ...(info && { info }),
+  };
+  const rest =
+    Object.keys(read).length > 0 ? { ...others, operation: read } : others;
   const resources = isRecord(syncResult) ? syncResult.resources : undefined;
   const failed = Array.isArray(resources) ? resources.filter(hasFailed) : [];
   return failed.length > 0

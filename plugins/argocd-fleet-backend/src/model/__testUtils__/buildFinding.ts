@@ -37,6 +37,10 @@ export function buildFinding(
     allowed: [text],
     annotations: [text],
     label: text,
+    finalizers: [text],
+    servers: [text],
+    argocdNamespace: text,
+    wantedDryRevision: text,
   });
   const parameters: unknown[] = Array.from({ length: 5 }, () => parameter);
   return definition(...(parameters as never[]));

@@ -12,11 +12,15 @@ import {
   type Condition,
   type FieldSource,
   type PastSync,
+  type PendingDeletion,
   type HealthStatus,
+  type Hydration,
+  type OperationInformation,
   type RolloutState,
   type SyncStatus,
 } from 'backstage-plugin-argocd-fleet-common';
 import type { ComparedTo, FailedResource } from './digest';
+import { sameJson } from '../json';
 import { HISTORY_LENGTH } from './digestExpression';
 import { hasLegalNames } from './resourceNames';
 
@@ -44,6 +48,16 @@ export interface ApplicationState {
   readonly operationRetries?: number;
   /** The revisions that a running operation was started with, where it was started with any. */
   readonly operationRevisions?: readonly string[];
+  /** Name of the user who started the last operation. */
+  readonly operationStartedBy?: string;
+  /** Argo CD itself started the last operation. */
+  readonly operationAutomated?: boolean;
+  /** What was said about the last operation when it was started; undefined for nothing. */
+  readonly operationInformation?: readonly OperationInformation[];
+  /** It is being deleted where Argo CD reconciles it. */
+  readonly deletion?: PendingDeletion;
+  /** With a source hydrator that has begun. */
+  readonly hydration?: Hydration;
   readonly revision?: string;
   /** Revisions of an Application with several sources, in their order. */
   readonly revisions?: readonly string[];
@@ -158,6 +172,9 @@ export function readApplicationStatus(
     operationMessage: operation?.message,
     operationRetries: operation?.retryCount,
     operationRevisions: runningRevisions(operation),
+    ...startOf(operation?.operation),
+    ...deletionOf(application.metadata),
+    ...hydrationOf(application),
     revision: sync?.revision || sync?.revisions?.[0],
     ...(sync?.revisions?.length && { revisions: sync.revisions }),
     conditions: errorConditions(
@@ -200,6 +217,54 @@ export function comparedToOf({
       destination,
     }
   );
+}
+
+/** Who started the last operation, and what was said about it. */
+function startOf(
+  operation: NonNullable<
+    NonNullable<ArgoApplication['status']>['operationState']
+  >['operation'],
+): Partial<ApplicationState> {
+  const { username, automated } = operation?.initiatedBy ?? {};
+  const information = (operation?.info ?? []).map(
+    ({ name = '', value = '' }) => ({ name, value }),
+  );
+  return {
+    ...(username && { operationStartedBy: username }),
+    ...(automated && { operationAutomated: true }),
+    ...(information.length > 0 && { operationInformation: information }),
+  };
+}
+
+function deletionOf({
+  deletionTimestamp,
+  finalizers = [],
+}: ArgoApplication['metadata']): Partial<ApplicationState> {
+  return deletionTimestamp
+    ? { deletion: { since: deletionTimestamp, finalizers: [...finalizers] } }
+    : {};
+}
+
+function hydrationOf({
+  spec,
+  status,
+}: ArgoApplication): Partial<ApplicationState> {
+  const { currentOperation = {}, lastSuccessfulOperation: last = {} } =
+    status?.sourceHydrator ?? {};
+  const { phase, startedAt, message, drySHA } = currentOperation;
+  return status?.sourceHydrator
+    ? {
+        hydration: {
+          ...(phase && { phase }),
+          ...(startedAt && { startedAt }),
+          ...(message && { message }),
+          ...(drySHA && { wantedDryRevision: drySHA }),
+          ...(last.drySHA && { dryRevision: last.drySHA }),
+          ...(last.hydratedSHA && { hydratedRevision: last.hydratedSHA }),
+          equalsSpec: sameJson(last.sourceHydrator, spec.sourceHydrator),
+        },
+      }
+    : {};
 }
 
 function earliest(times: readonly (string | undefined)[]): string | undefined {
@@ -287,5 +352,9 @@ function resourceOf(resource: ArgoResourceStatus): ApplicationResource {
     ...(resource.status && { sync: resource.status }),
     ...(resource.health?.status && { health: resource.health.status }),
     ...(resource.health?.message && { message: resource.health.message }),
+    ...(resource.requiresPruning && { requiresPruning: true }),
+    ...(resource.requiresDeletionConfirmation && {
+      requiresDeletionConfirmation: true,
+    }),
   };
 }

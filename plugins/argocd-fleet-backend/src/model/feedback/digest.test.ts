@@ -39,6 +39,10 @@ describe('the digest of an Application', () => {
           retryCount: 5,
           startedAt: '2026-11-21T10:02:00Z',
           message: 'one or more objects failed to apply\nretried\t5 times',
+          operation: {
+            initiatedBy: { username: 'alice', automated: true },
+            info: [{ name: 'reason', value: 'config\tfixed' }],
+          },
           syncResult: {
             resources: [
               {
@@ -78,6 +82,8 @@ describe('the digest of an Application', () => {
             name: 'guestbook-ui',
             status: 'OutOfSync',
             health: { status: 'Missing' },
+            requiresPruning: true,
+            requiresDeletionConfirmation: true,
           },
         ],
         summary: {
@@ -104,7 +110,10 @@ describe('the digest of an Application', () => {
         retries: 5,
         startedAt: '2026-11-21T10:02:00Z',
         message: 'one or more objects failed to apply retried 5 times',
+        startedBy: 'alice',
+        automated: true,
       },
+      operationInformation: [{ name: 'reason', value: 'config fixed' }],
       comparedTo: {
         sources: [
           {
@@ -141,6 +150,8 @@ describe('the digest of an Application', () => {
           name: 'guestbook-ui',
           sync: 'OutOfSync',
           health: 'Missing',
+          requiresPruning: true,
+          requiresDeletionConfirmation: true,
         },
         { version: 'v1', kind: 'Namespace', name: 'guestbook', sync: 'Synced' },
       ],
@@ -159,6 +170,7 @@ describe('the digest of an Application', () => {
     ['has empty parts', { status: { health: {}, sync: {}, summary: {} } }],
   ])('is empty when the Application %s', (_, app) => {
     expect(parseDigest(digestOf(app))).toEqual<Digest>({
+      operationInformation: [],
       conditions: [],
       failedResources: [],
       resources: [],
@@ -168,6 +180,90 @@ describe('the digest of an Application', () => {
       resourcesOmitted: 0,
       illegalNames: 0,
       cut: false,
+    });
+  });
+
+  it('names the finalizers of an Application that is being deleted', () => {
+    const finalizers = ['resources-finalizer.argocd.argoproj.io', 'other/one'];
+    const deletionTimestamp = '2026-11-21T10:00:00Z';
+    const deletionOf = (metadata: object) =>
+      parseDigest(digestOf({ metadata, status: {} }))?.deletion;
+    expect(deletionOf({ deletionTimestamp, finalizers })).toEqual({
+      since: deletionTimestamp,
+      finalizers,
+    });
+    expect(deletionOf({ deletionTimestamp })).toEqual({
+      since: deletionTimestamp,
+      finalizers: [],
+    });
+    expect(deletionOf({ finalizers })).toBeUndefined();
+  });
+
+  describe('with a source hydrator', () => {
+    const sourceHydrator = {
+      drySource: { repoURL: 'https://git.example/a', path: 'a' },
+      syncSource: { targetBranch: 'env/prod', path: 'a' },
+    };
+    const source = {
+      repoURL: 'https://git.example/a',
+      path: 'a',
+      targetRevision: 'env/prod',
+    };
+    const digest = (status: object) =>
+      parseDigest(
+        digestOf({
+          spec: { sourceHydrator },
+          status: {
+            sync: { comparedTo: { source, destination: {} } },
+            sourceHydrator: status,
+          },
+        }),
+      );
+
+    it('contains its operation and what it rendered last', () => {
+      const read = digest({
+        currentOperation: {
+          phase: 'Failed',
+          drySHA: 'd2',
+          startedAt: '2026-11-21T10:00:00Z',
+          message: `Failed to hydrate:\n${'x'.repeat(2_000)}`,
+          sourceHydrator,
+        },
+        lastSuccessfulOperation: {
+          drySHA: 'd1',
+          hydratedSHA: 'h1',
+          sourceHydrator,
+        },
+      });
+      expect(read?.hydration).toEqual({
+        phase: 'Failed',
+        wantedDryRevision: 'd2',
+        startedAt: '2026-11-21T10:00:00Z',
+        message: `Failed to hydrate: ${'x'.repeat(1_580)}…`,
+        dryRevision: 'd1',
+        hydratedRevision: 'h1',
+        equalsSpec: true,
+      });
+      // The spec has no source that this could equal.
+      expect(read?.comparedTo).toEqual({ sources: [source], destination: {} });
+    });
+
+    it.each<[string, object]>([
+      [
+        'nothing was rendered yet',
+        { currentOperation: { phase: 'Hydrating' } },
+      ],
+      [
+        'another spec was rendered last',
+        {
+          lastSuccessfulOperation: {
+            drySHA: 'd1',
+            sourceHydrator: { ...sourceHydrator, drySource: {} },
+          },
+        },
+      ],
+    ])('says that %s', (_, status) => {
+      expect(digest(status)?.hydration?.equalsSpec).toBe(false);
     });
   });
 
@@ -319,10 +415,10 @@ describe('the digest of an Application', () => {
   });
 
   it.each([DIGEST_LENGTH.min, DIGEST_LENGTH.default, DIGEST_LENGTH.max])(
-    'takes at most 2,600 bytes of each work, with a bound of %d characters',
+    'takes at most 3 KiB of each work, with a bound of %d characters',
     bound => {
       const stored = JSON.stringify(digestExpression(bound));
-      expect(Buffer.byteLength(stored)).toBeLessThanOrEqual(2_600);
+      expect(Buffer.byteLength(stored)).toBeLessThanOrEqual(3 * 1_024);
     },
   );
 
@@ -479,6 +575,8 @@ function arbitraryApplication(): fc.Arbitrary<ArgoApplication> {
         { status: fc.constantFrom('Healthy', 'Degraded'), message: text },
         optional,
       ),
+      requiresPruning: fc.constant(true),
+      requiresDeletionConfirmation: fc.constant(true),
     },
     { requiredKeys: ['kind', 'name'] },
   );
@@ -498,7 +596,18 @@ function arbitraryApplication(): fc.Arbitrary<ArgoApplication> {
           optional,
         ),
         operationState: fc.record(
-          { phase: word, message: text, startedAt: word },
+          {
+            phase: word,
+            message: text,
+            startedAt: word,
+            operation: fc.record(
+              {
+                initiatedBy: fc.record({ username: word }),
+                info: fc.array(fc.record({ name: word, value: text })),
+              },
+              optional,
+            ),
+          },
           optional,
         ),
         conditions: fc.array(fc.record({ type: word, message: text })),
@@ -552,7 +661,11 @@ function expectedDigest(app: ArgoApplication, length: number): Digest {
         retries: 0,
         startedAt: operationState.startedAt,
         message: cut(operationState.message, long),
+        startedBy: operationState.operation?.initiatedBy?.username,
       },
+      operationInformation: (operationState?.operation?.info ?? []).map(
+        ({ name, value }) => ({ name, value: cut(value, short) ?? '' }),
+      ),
       comparedTo: source && {
         sources: [
           { repoURL: clean(source.repoURL) ?? '', path: clean(source.path) },

@@ -3,7 +3,10 @@ import type {
   ApplicationResource,
   ArgoDestination,
   ArgoSource,
+  Hydration,
+  OperationInformation,
   PastSync,
+  PendingDeletion,
 } from 'backstage-plugin-argocd-fleet-common';
 import { parseWholeNumber } from '../json';
 import {
@@ -55,7 +58,15 @@ export interface Digest {
     readonly message?: string;
     /** The revisions that it was started with, while it is running. */
     readonly revisions?: readonly string[];
+    /** Name of the user who started it. */
+    readonly startedBy?: string;
+    /** Argo CD started it. */
+    readonly automated?: true;
   };
+  /** What was said about the last operation when it was started. */
+  readonly operationInformation: readonly OperationInformation[];
+  readonly deletion?: PendingDeletion;
+  readonly hydration?: Hydration;
   readonly comparedTo?: ComparedTo;
   readonly conditions: readonly ApplicationCondition[];
   readonly failedResources: readonly FailedResource[];
@@ -89,6 +100,16 @@ const OPERATION_FIELDS = [
   'startedAt',
   'message',
   'revisions',
+  'startedBy',
+  'automated',
+] as const;
+const HYDRATION_FIELDS = [
+  'phase',
+  'wantedDryRevision',
+  'startedAt',
+  'message',
+  'dryRevision',
+  'hydratedRevision',
 ] as const;
 const SOURCE_FIELDS = [
   'repoURL',
@@ -159,6 +180,9 @@ export function parseDigest(
     revisions: status?.revisions?.split(' '),
     healthSince: status?.healthSince,
     operation,
+    operationInformation: each('n', readInformation) ?? NONE,
+    deletion: each('e', readDeletion)?.[0],
+    hydration: each('y', readHydration)?.[0],
     comparedTo: isCutSource
       ? undefined
       : readComparedTo(byTag?.get('t'), byTag?.get('d')),
@@ -182,7 +206,7 @@ function readStatus(fields: Fields) {
 }
 
 function readOperation(fields: Fields): Digest['operation'] {
-  const { phase, retries, revisions, ...more } = namedFields(
+  const { phase, retries, revisions, automated, ...more } = namedFields(
     fields,
     OPERATION_FIELDS,
   );
@@ -192,8 +216,24 @@ function readOperation(fields: Fields): Digest['operation'] {
         retries: parseWholeNumber(retries) ?? 0,
         ...more,
         ...(revisions && { revisions: revisions.split(' ') }),
+        ...(automated === 'true' && { automated: true }),
       }
     : undefined;
+}
+
+function readInformation([, name = '', value = '']: Fields) {
+  return { name, value };
+}
+
+function readDeletion([, since = '', finalizers]: Fields): PendingDeletion {
+  return { since, finalizers: finalizers ? finalizers.split(' ') : [] };
+}
+
+function readHydration(fields: Fields): Hydration {
+  return {
+    ...namedFields(fields, HYDRATION_FIELDS),
+    equalsSpec: fields[HYDRATION_FIELDS.length + 1] === '=',
+  };
 }
 
 function readComparedTo(

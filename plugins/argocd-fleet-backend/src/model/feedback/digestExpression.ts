@@ -23,12 +23,15 @@ const ELLIPSIS = "'\\u2026'";
 export const READY_EXPRESSION =
   "object.?status.?health.?status.orValue('')=='Healthy'&&object.?status.?sync.?status.orValue('')=='Synced'";
 
-/** Variables of the lines below: the resources `q`, and parts of the status, which are optional values. */
-const STATUS_PARTS = {
+/** Variables of the lines below: the resources `q`, and parts of the Application, which are optional values. */
+const PARTS = {
   s: 'object.?status',
   y: 's.?sync',
   c: 'y.?comparedTo',
   o: 's.?operationState',
+  w: 'o.?operation',
+  i: 'object.?spec',
+  z: 'i.?sourceHydrator',
   q: list('s.?resources'),
 };
 
@@ -36,42 +39,73 @@ const STATUS_PARTS = {
 
 const MARK_LINE = `['${DIGEST_MARK}',string(q.size())]`;
 
-const STATUS_LINE = `['s',${[
-  field('s.?health.?status'),
-  field('y.?status'),
-  field('y.?revision'),
-  field('s.?health.?lastTransitionTime'),
+const STATUS_LINE = `['s']+${texts([
+  's.?health.?status',
+  'y.?status',
+  'y.?revision',
+  's.?health.?lastTransitionTime',
+])}+[${[
   `${list('y.?revisions')}.join(' ')`,
   field('s.?resourceHealthSource'),
 ]}]`;
 
 /** The revisions that a running operation was started with; Argo CD keeps them in each retry. */
 const OPERATION_REVISIONS = `p=='Running'?${named(
-  { n: 'o.?operation.?sync' },
+  { n: 'w.?sync' },
   `n.?revisions.orValue([${field('n.?revision')}]).join(' ')`,
 )}:''`;
 
-function operationLine(length: number): string {
-  return `${listOf('o.?phase')}.map(p,['o',p,${[
-    'string(o.?retryCount.orValue(0))',
-    field('o.?startedAt'),
-    truncated('o.?message', length),
+/** With who started it: the name of a user, or `true` for Argo CD itself. */
+const OPERATION_LINE = lineIf(
+  'p',
+  field('o.?phase'),
+  `['o',p,string(o.?retryCount.orValue(0))]+${texts([
+    'o.?startedAt',
+    'o.?message',
+  ])}+[${[
     OPERATION_REVISIONS,
-  ]}])`;
-}
+    field('w.?initiatedBy.?username'),
+    `string(${field('w.?initiatedBy.?automated')})`,
+  ]}]`,
+);
 
-/** Whether the compared sources equal those of the spec: the lines of the sources contain their main fields only. */
+/** What was said about the operation when it was started. */
+const INFORMATION_LINES = `${list('w.?info')}.map(n,['n']+${fields('n', [
+  'name',
+  'value',
+])})`;
+
+/** Of an Application that is being deleted: since when, and the finalizers that it has. */
+const DELETION_LINE = lineIf(
+  't',
+  field('object.?metadata.?deletionTimestamp'),
+  `['e',t,${list('object.?metadata.?finalizers')}.join(' ')]`,
+);
+
+/** The source hydrator: its operation, and the last one that succeeded, with this spec or with an earlier one. */
+const HYDRATOR_LINE = `[s.?sourceHydrator].map(h,h.hasValue(),['y']+${fields(
+  'h.?currentOperation',
+  ['phase', 'drySHA', 'startedAt', 'message'],
+)}+${named(
+  { l: 'h.?lastSuccessfulOperation' },
+  `${fields('l', ['drySHA', 'hydratedSHA'])}+[${same('z', 'l.?sourceHydrator')}]`,
+)})`;
+
+/**
+ * Whether the compared sources equal those of the spec: the lines of the sources contain their main fields only. With a
+ * source hydrator, the spec has no source to compare with.
+ */
 const EQUALS_SPEC =
-  `[${list('object.?spec.?sources')}==[]?'source':'sources']` +
-  `.map(k,object.?spec[?k].orValue({})==c[?k].orValue({})?'=':'!')`;
+  `(z.hasValue()?[]:[${list('i.?sources')}==[]?'source':'sources']` +
+  `.map(k,${same('i[?k]', 'c[?k]')}))`;
 
-const DESTINATION_LINE = `${listOf('c.?destination')}.map(d,['d']+${fields(
+const DESTINATION_LINE = `[c.?destination].map(d,d.hasValue(),['d']+${fields(
   'd',
   ['server', 'name', 'namespace'],
 )}+${EQUALS_SPEC})`;
 
 /** An Application has `source` or `sources`. */
-const SOURCE_LINES = `(${listOf('c.?source')}+${list(
+const SOURCE_LINES = `([c.?source].map(t,t.hasValue(),t.value())+${list(
   'c.?sources',
 )}).map(t,['t']+${fields('t', [
   'repoURL',
@@ -81,58 +115,57 @@ const SOURCE_LINES = `(${listOf('c.?source')}+${list(
   'ref',
 ])})`;
 
-function conditionLines(length: number): string {
-  return `${list('s.?conditions')}.map(c,['c',${[
-    field('c.?type'),
-    truncated('c.?message', length),
-  ]}])`;
-}
+const CONDITION_LINES = `${list('s.?conditions')}.map(c,['c']+${fields('c', [
+  'type',
+  'message',
+])})`;
 
-function failedResourceLines(length: number): string {
-  const failed = `${field('f.?status')}=='SyncFailed'||${field(
-    'f.?hookPhase',
-  )} in ['Failed','Error']`;
-  return `${list(
-    'o.?syncResult.?resources',
-  )}.filter(f,${failed}).map(f,['f']+${fields('f', IDENTITY_FIELDS)}+[${truncated(
-    'f.?message',
-    length,
-  )}])`;
-}
+const FAILED_RESOURCE_LINES = `${list(
+  'o.?syncResult.?resources',
+)}.map(f,${field('f.?status')}=='SyncFailed'||${field(
+  'f.?hookPhase',
+)} in ['Failed','Error'],['f']+${fields('f', [...IDENTITY_FIELDS, 'message'])})`;
 
-/** Resources that are unhealthy or out of sync come first; a missing health is no problem. */
+/** What deleting a resource takes: that a sync prunes it (P), that a person confirms it (D). */
+const RESOURCE_MARKS = `['requiresPruning','requiresDeletionConfirmation'].map(k,r[?k].orValue(false),k.charAt(${'requires'.length}))`;
+
+/**
+ * Resources that are unhealthy or out of sync come first; a missing health is no problem. Resources may be thousands, so
+ * only those that have marks have fields for them.
+ */
 function resourceLines(length: number): string {
-  const all = `q.map(r,['r',${[
-    ...IDENTITY_FIELDS.map(key => field(`r.?${key}`)),
-    field('r.?status'),
+  const all = `q.map(r,['r']+${fields('r', [...IDENTITY_FIELDS, 'status'])}+[${[
     field('r.?health.?status'),
     withoutSeparators(truncated('r.?health.?message', length)),
-  ]}])`;
+  ]}]+${RESOURCE_MARKS})`;
   const sync = IDENTITY_FIELDS.length + 1;
   const isWell = `l[${sync}] in ['','Synced']&&l[${sync + 1}] in ['','Healthy']`;
   return named({ r: all }, `r.filter(l,!(${isWell}))+r.filter(l,${isWell})`);
 }
 
 function textLines(tag: string, key: string): string {
-  return `${list(`s.?summary.?${key}`)}.map(i,['${tag}',i])`;
+  return `${list(`s.?summary.?${key}`)}.map(t,['${tag}',t])`;
 }
 
 /** Argo CD appends new entries; CEL can select the last ones by index only. */
 const HISTORY_LINES = named(
   { h: list('s.?history') },
-  `[${Array.from({ length: HISTORY_LENGTH }, (_, n) => n + 1)}].filter(n,n<=h.size()).map(n,h[h.size()-n]).map(h,['h',${[
+  `[${Array.from({ length: HISTORY_LENGTH }, (_, n) => n + 1)}].map(n,n<=h.size(),h[h.size()-n]).map(h,['h',${[
     'string(h.?id.orValue(0))',
     field('h.?deployedAt'),
-    `${list('h.?revisions')}==[]?${field('h.?revision')}:h.revisions.join(' ')`,
+    `h.?revisions.orValue([${field('h.?revision')}]).join(' ')`,
   ]}])`,
 );
 
 /**
- * Joins the fields of the lines; separators within fields become spaces. The lines of resources may be thousands, and
- * only their messages can contain separators: Kubernetes or Argo CD restrict the characters of the other fields.
+ * Joins the fields of the lines; separators within fields become spaces, and messages are cut. The lines of resources
+ * may be thousands, and only their messages can contain separators: Kubernetes or Argo CD restrict the characters of the
+ * other fields.
  */
-function joined(lines: string): string {
-  return `(${lines}).map(l,(l[0]=='r'?l:l.map(f,${withoutSeparators('f')})).join('\\t')).join('\\n')`;
+function joined(lines: string, long: number, short: number): string {
+  const limit = `l[0] in ['c','o','y']?${long}:l[0] in ['f','n']?${short}:${DIGEST_LENGTH.max}`;
+  const text = withoutSeparators(named({ z: limit }, cutTo('f', 'z')));
+  return `(${lines}).map(l,(l[0]=='r'?l:l.map(f,${text})).join('\\t')).join('\\n')`;
 }
 
 /** Cuts the text at the end of a line, and counts the resources whose lines were removed. */
@@ -157,9 +190,14 @@ function list(path: string): string {
   return `${path}.orValue([])`;
 }
 
-/** The list of a value that may be absent. */
-function listOf(path: string): string {
-  return `(${path}.hasValue()?[${path}.value()]:[])`;
+/** The line of a text, named by a variable; none where the text is empty. */
+function lineIf(variable: string, text: string, line: string): string {
+  return `[${text}].map(${variable},${variable}!='',${line})`;
+}
+
+/** The list of texts that may be absent. */
+function texts(paths: readonly string[]): string {
+  return `[${paths}].map(v,v.orValue(''))`;
 }
 
 /** The list of an object's fields. */
@@ -168,12 +206,18 @@ function fields(variable: string, keys: readonly string[]): string {
   return `[${names}].map(k,${variable}[?k].orValue(''))`;
 }
 
+/** Whether two objects, which may be absent, are equal: `=` or `!`. */
+function same(path: string, other: string): string {
+  return `${path}.orValue({})==${other}.orValue({})?'=':'!'`;
+}
+
 /** CEL text of a text that may be absent and is truncated to a length, in characters. */
 export function truncated(path: string, length: number): string {
-  return named(
-    { m: field(path) },
-    `m.size()>${length}?m.substring(0,${length - 1})+${ELLIPSIS}:m`,
-  );
+  return named({ m: field(path) }, cutTo('m', `${length}`));
+}
+
+function cutTo(text: string, length: string): string {
+  return `${text}.size()>${length}?${text}.substring(0,${length}-1)+${ELLIPSIS}:${text}`;
 }
 
 /** CEL text that replaces the separators of fields and lines in a text. */
@@ -213,16 +257,19 @@ export function digestExpression(length: number): string {
 
   const lines = [
     `[${MARK_LINE},${STATUS_LINE}]`,
-    operationLine(long),
+    OPERATION_LINE,
+    DELETION_LINE,
+    HYDRATOR_LINE,
     DESTINATION_LINE,
     SOURCE_LINES,
-    conditionLines(long),
-    failedResourceLines(short),
+    CONDITION_LINES,
+    FAILED_RESOURCE_LINES,
     resourceLines(short),
     textLines('i', 'images'),
     textLines('u', 'externalURLs'),
+    INFORMATION_LINES,
     HISTORY_LINES,
     "[['.']]",
   ].join('+');
-  return named(STATUS_PARTS, cutToBound(joined(lines), bound));
+  return named(PARTS, cutToBound(joined(lines, long, short), bound));
 }

@@ -103,6 +103,25 @@ export function resourcesOfGroup(
   };
 }
 
+/** Whether the lines of a whole digest list resources, and a sync with pruning would delete each of them. */
+export function isEverythingPruned(lines: readonly string[]): boolean {
+  const resources = lines.filter(line => line.startsWith(RESOURCE_LINE));
+  return (
+    lines.at(-1) === '.' &&
+    resources.length > 0 &&
+    resources.every(line => readResource(line).requiresPruning)
+  );
+}
+
 function readResource(line: string): ApplicationResource {
-  return { ...NAMELESS, ...namedFields(readFields(line), RESOURCE_FIELDS) };
+  const fields = readFields(line);
+  const resource = { ...NAMELESS, ...namedFields(fields, RESOURCE_FIELDS) };
+  const marks = fields.slice(RESOURCE_FIELDS.length + 1);
+  return marks.length === 0
+    ? resource
+    : {
+        ...resource,
+        ...(marks.includes('P') && { requiresPruning: true }),
+        ...(marks.includes('D') && { requiresDeletionConfirmation: true }),
+      };
 }

@@ -1,6 +1,7 @@
 import {
   parseHealthStatus,
   parseSyncStatus,
+  type ApplicationCondition,
   type Condition,
   type ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
@@ -15,7 +16,7 @@ import {
 import { appliedCondition } from './appliedCondition';
 import { parseDigest, type Digest } from './digest';
 import { DIGEST_FAMILY } from './digestLines';
-import type { ResourceReader } from './digestResources';
+import { isEverythingPruned, type ResourceReader } from './digestResources';
 import { readErrorFeedback } from './errorFeedback';
 import { READY_CONDITION } from './feedbackRules';
 import {
@@ -74,7 +75,7 @@ export function readFeedback(
 }
 
 /** Tags of the digest's lines for the hub Application's status. */
-const STATUS_LINES = 'sotd';
+const STATUS_LINES = 'sotdy';
 
 /** The part of an {@link ApplicationState} that the hub Application's status is made of. */
 export type ReportedStatus = Pick<
@@ -86,6 +87,7 @@ export type ReportedStatus = Pick<
   | 'revision'
   | 'revisions'
   | 'comparedTo'
+  | 'hydration'
   | 'applied'
   | 'statusFrom'
   | 'detailsFrom'
@@ -101,6 +103,7 @@ export function readReportedStatus(work: ManifestWork): ReportedStatus {
   return {
     ...readStatus(feedbackValues(manifest), digest),
     comparedTo: digest?.comparedTo,
+    hydration: digest?.hydration,
     applied: appliedCondition(work, manifest),
     detailsFrom: digest && 'digest',
   };
@@ -109,8 +112,8 @@ export function readReportedStatus(work: ManifestWork): ReportedStatus {
 /**
  * Tags of the digest's lines for a report's row, and of those that are enough if feedback is healthy and complete.
  */
-const REPORTED_LINES = 'socfrtd';
-const RESOURCE_LINES = 'frtd';
+const REPORTED_LINES = 'socfrtdy';
+const RESOURCE_LINES = 'frtdy';
 
 /**
  * The part of {@link readFeedback} that a report's row is made of, without reading the rest of the digest: a report has
@@ -140,12 +143,39 @@ export function readReportedState(
     revisions: status.revisions,
     statusFrom: status.statusFrom,
     comparedTo: digest?.comparedTo,
+    hydration: digest?.hydration,
     applied: appliedCondition(work, manifest),
     detailsFrom: digest && 'digest',
     conditions: details.conditions ?? UNREPORTED.conditions,
     failedResources: details.failedResources ?? UNREPORTED.failedResources,
     resources: details.resources ?? UNREPORTED.resources,
   };
+}
+
+/** What an Application reports that may be about its whole cluster. */
+export interface ReportedTrouble {
+  /** RFC 3339. Since when it is not ready. */
+  readonly since: string | undefined;
+  readonly conditions: readonly ApplicationCondition[];
+  /** It lists resources, and a sync with pruning would delete each of them. */
+  readonly everythingPruned: boolean;
+}
+
+/** Reads that of a work; undefined where the Application is Healthy and Synced, or has no digest. */
+export function readTrouble(work: ManifestWork): ReportedTrouble | undefined {
+  const manifest = applicationStatusOf(work);
+  const ready = storedConditionOf(manifest?.conditions, READY_CONDITION);
+  if (ready?.status !== 'False') {
+    return undefined;
+  }
+  const { digest } = readDigest(manifest, 'c');
+  return (
+    digest && {
+      since: ready.lastTransitionTime,
+      conditions: digest.conditions,
+      everythingPruned: isEverythingPruned(linesOf(ready)),
+    }
+  );
 }
 
 /** Whether feedback reports Healthy and Synced, and all values of the digest's status and operation lines. */
@@ -233,6 +263,13 @@ function readDetails(digest: Digest): Partial<ApplicationState> {
     operationMessage: digest.operation?.message,
     operationRetries: digest.operation?.retries,
     operationRevisions: digest.operation?.revisions,
+    operationStartedBy: digest.operation?.startedBy,
+    operationAutomated: digest.operation?.automated,
+    ...(digest.operationInformation.length > 0 && {
+      operationInformation: digest.operationInformation,
+    }),
+    deletion: digest.deletion,
+    hydration: digest.hydration,
     resourcesOmitted: digest.resourcesOmitted,
     images: digest.images,
     externalUrls: digest.externalUrls,

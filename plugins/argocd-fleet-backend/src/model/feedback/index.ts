@@ -29,6 +29,7 @@ export {
   readFeedback,
   readReportedState,
   readReportedStatus,
+  readTrouble,
   reportedGeneration,
   type ReportedStatus,
 } from './feedback';

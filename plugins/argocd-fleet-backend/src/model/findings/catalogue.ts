@@ -1,11 +1,13 @@
 import { applicationFindings } from './applicationFindings';
 import { applicationSetFindings } from './applicationSetFindings';
+import { argocdFindings } from './argocdFindings';
 import { catalogFindings } from './catalogFindings';
 import { clusterFindings } from './clusterFindings';
 import { clusterImportFindings } from './clusterImportFindings';
 import { controllerFindings } from './controllerFindings';
 import type { FindingDefinition, Revealed } from './defineFinding';
 import { hubFindings } from './hubFindings';
+import { refusalFindings } from './refusalFindings';
 import { removalFindings } from './removalFindings';
 import { sourceFindings } from './sourceFindings';
 import { writerFindings } from './writerFindings';
@@ -16,6 +18,8 @@ export const FINDINGS = [
   removalFindings,
   writerFindings,
   clusterFindings,
+  argocdFindings,
+  refusalFindings,
   applicationSetFindings,
   hubFindings,
   controllerFindings,

@@ -3,46 +3,175 @@ import type {
   Finding,
 } from 'backstage-plugin-argocd-fleet-common';
 import type { ApplicationState } from '../feedback';
+import { argocdFindings } from './argocdFindings';
+import { readArgocdMessage } from './argocdMessage';
 import { clusterFindings } from './clusterFindings';
-import { permissionFinding, RENDERING_ERROR } from './permissionErrors';
+import { permissionFinding } from './permissionErrors';
+import { refusalFindings } from './refusalFindings';
 
-type Recogniser = (cluster: string, details: { evidence: string }) => Finding;
+/** Makes a finding of an error; the match is that of its pattern. */
+type Recogniser = (
+  cluster: string,
+  details: { evidence: string },
+  match: RegExpExecArray,
+) => Finding;
 
-/**
- * The first match wins: a server's answer says more than a failed connection. Repetitions are bounded, so that no text
- * takes more than linear time.
- */
-const REPOSITORY_ERRORS: readonly [RegExp, Recogniser][] = [
+type Recognisers = readonly (readonly [RegExp, Recogniser])[];
+
+// Of each list, the first match wins. Repetitions are bounded, so that no text takes more than linear time.
+
+/** A server's answer says more than a failed connection. */
+const REPOSITORY_ERRORS: Recognisers = [
   [
-    /authentication required|authorization failed|authentication failed|could not read username|permission denied \(publickey\)|repository not found|invalid credentials|\b401\b|\b403\b|unable to authenticate/i,
-    clusterFindings.repositoryDenied,
+    /knownhosts: key (?:mismatch|is unknown)|host key verification failed/i,
+    (cluster, details) => argocdFindings.hostKeyUnknown(cluster, details),
   ],
   [
-    /unable to resolve .{0,250} to a commit|couldn't find remote ref|reference not found|unknown revision|app path does not exist|chart .{0,100}not found|no chart version found|invalid chart version|version .{0,100}not found/i,
-    clusterFindings.revisionUnknown,
+    /server gave HTTP response to HTTPS client|first record does not look like a TLS handshake/i,
+    (cluster, details) => argocdFindings.plainHttp(cluster, details),
   ],
   [
-    /dial tcp|no such host|i\/o timeout|connection (refused|reset|timed out)|tls handshake|x509:|context deadline exceeded|deadlineexceeded|could not resolve host|network is unreachable|proxyconnect/i,
-    clusterFindings.repositoryUnreachable,
+    /improper constraint: sha\d{3}:/i,
+    (cluster, details) => argocdFindings.digestAsVersion(cluster, details),
+  ],
+  [
+    /authentication required|authorization failed|authentication failed|could not read username|permission denied \(publickey\)|repository not found|invalid credentials|unable to authenticate|\b40[13]:? (?:unauthorized|forbidden)|(?:returned error|status code|response code|response status|unexpected status)\D{1,40}40[13]\b/i,
+    (cluster, details) => clusterFindings.repositoryDenied(cluster, details),
+  ],
+  [
+    /unable to resolve .{0,250} to a commit|couldn't find remote ref|reference not found|unknown revision|app path does not exist|chart .{0,100}not found|no chart version found|invalid chart version|version .{0,100}not found|improper constraint/i,
+    (cluster, details) => clusterFindings.revisionUnknown(cluster, details),
+  ],
+  [
+    /dial tcp|no such host|i\/o timeout|connection (refused|reset|timed out)|tls handshake|x509:|context deadline exceeded|could not resolve host|network is unreachable|proxyconnect/i,
+    (cluster, details) =>
+      clusterFindings.repositoryUnreachable(cluster, details),
+  ],
+];
+
+/** Kinds that another server answers for: one that does not keeps Argo CD from reading the whole cluster. */
+const LIVE_STATE_ERRORS: Recognisers = [
+  [
+    /conversion webhook for ([\w.-]{1,253}\/\w{1,63}), Kind=(\w{1,63}) failed(?:: Post "https:\/\/([a-z0-9-]{1,63})\.([a-z0-9-]{1,63})\.svc[:/?])?/,
+    (cluster, details, [, version, kind, name, namespace]) =>
+      argocdFindings.conversionFails(
+        cluster,
+        `${kind} (${version})`,
+        name && namespace ? { name, namespace } : undefined,
+        details,
+      ),
+  ],
+  [
+    /no endpoints available for service "([a-z0-9.-]{1,253})"|the server is currently unable to handle the request|unable to retrieve the complete list of server APIs/,
+    (cluster, details, [, service]) =>
+      argocdFindings.apiServiceSilent(cluster, service, details),
+  ],
+];
+
+/** What an API server, or Argo CD in front of it, refuses. */
+const REFUSALS: Recognisers = [
+  [
+    /resource ([\w.-]{0,253}):(\w{1,63}) is not permitted in project '?([\w.-]{1,253})/,
+    (cluster, details, [, group, kind, project]) =>
+      refusalFindings.notPermitted(
+        cluster,
+        group ? `${kind} (${group})` : kind,
+        project,
+        details,
+      ),
+  ],
+  [
+    /(namespace [\w.-]{1,63}) is not permitted in project '?([\w.-]{1,253})/,
+    (cluster, details, [, namespace, project]) =>
+      refusalFindings.notPermitted(cluster, namespace, project, details),
+  ],
+  [
+    /The Kubernetes API could not find (?:version "[^"]{1,63}" of )?([\w.-]{0,253}\/\w{1,63}) for requested resource/,
+    (cluster, details, [, kind]) =>
+      refusalFindings.kindUnknown(cluster, kind, details),
+  ],
+  [
+    /no matches for kind "(\w{1,63})" in version "([\w./-]{1,253})"/,
+    (cluster, details, [, kind, version]) =>
+      refusalFindings.kindUnknown(cluster, `${version}/${kind}`, details),
+  ],
+  [
+    /failed calling webhook "([\w.-]{1,253})"/,
+    (cluster, details, [, webhook]) =>
+      refusalFindings.webhookSilent(cluster, webhook, details),
+  ],
+  [
+    /(?:admission webhook "|ValidatingAdmissionPolicy ')([\w.-]{1,253})["'](?: with binding '[\w.-]{1,253}')? denied/,
+    (cluster, details, [, policy]) =>
+      refusalFindings.deniedByPolicy(cluster, policy, details),
+  ],
+  [
+    /metadata\.annotations: Too long/,
+    (cluster, details) => refusalFindings.annotationTooLong(cluster, details),
+  ],
+  [
+    /metadata\.labels: Invalid value: .{0,1000}must be no more than 63 (?:characters|bytes)/,
+    (cluster, details) => refusalFindings.labelTooLong(cluster, details),
+  ],
+  [
+    /exceeded quota: ([\w.-]{1,253})/,
+    (cluster, details, [, quota]) =>
+      refusalFindings.quotaExceeded(cluster, quota, details),
+  ],
+  [
+    /namespaces "([a-z0-9-]{1,63})" not found/,
+    (cluster, details, [, namespace]) =>
+      refusalFindings.namespaceAbsent(cluster, namespace, details),
+  ],
+  [
+    /field is immutable|updates to \w{1,63} spec for fields other than|spec is immutable after creation|cannot change roleRef/i,
+    (cluster, details) => refusalFindings.fieldImmutable(cluster, details),
+  ],
+  [
+    /Apply failed with \d{1,9} conflicts?:/,
+    (cluster, details) => refusalFindings.fieldConflict(cluster, details),
+  ],
+  [
+    /no matching service account found for destination server/,
+    (cluster, details) =>
+      refusalFindings.serviceAccountMissing(cluster, details),
+  ],
+  [
+    /Shared resource found: /,
+    (cluster, details) => refusalFindings.resourceShared(cluster, details),
+  ],
+];
+
+const WORKLOAD_ERRORS: Recognisers = [
+  [
+    /ImagePullBackOff|ErrImagePull|InvalidImageName|Back-off pulling image|failed to pull image/i,
+    (cluster, details) => clusterFindings.imagePull(cluster, details),
+  ],
+  [
+    /CrashLoopBackOff|Back-off restarting failed container/i,
+    (cluster, details) => clusterFindings.crashLoop(cluster, details),
   ],
 ];
 
 /** Argo CD's message of a namespaced resource. */
 const NAMESPACE_MISSING = /^Namespace for .{1,1000} is missing\.?$/;
+const REPOSITORY_OF_SPEC = /^repositor(?:y|ies) (?:is )?not accessible/;
+const NAMED_TWICE =
+  /there are \d{1,6} clusters with the same name: \[([^\]]{1,4096})\]/;
 
-const WORKLOAD_ERRORS: readonly [RegExp, Recogniser][] = [
-  [
-    /ImagePullBackOff|ErrImagePull|InvalidImageName|Back-off pulling image|failed to pull image/i,
-    clusterFindings.imagePull,
-  ],
-  [
-    /CrashLoopBackOff|Back-off restarting failed container/i,
-    clusterFindings.crashLoop,
-  ],
-];
+/** Conditions about an operation: they stay when the Application is compared again. */
+const OPERATION_ERRORS = ['SyncError', 'OperationError'];
+
+/** What the recognition of an error's text is told besides. */
+interface Context {
+  /** That Argo CD's account lacks a permission, if any of the Application's errors says so. */
+  readonly denied: Finding | undefined;
+  readonly argocdNamespace: string | undefined;
+}
 
 /**
- * Why Argo CD could not sync the cluster with Git; undefined where nothing reports an error.
+ * Why Argo CD could not sync the cluster with Git; undefined where nothing reports an error. What keeps it from comparing
+ * now comes before the errors of the last operation, which may be of an earlier revision.
  * @param argocdNamespace - as configured; where it is not given, no account is taken for Argo CD's
  */
 export function syncFinding(
@@ -50,23 +179,143 @@ export function syncFinding(
   state: ApplicationState,
   argocdNamespace: string | undefined,
 ): Finding | undefined {
-  const errors = state.conditions.filter(({ type }) => type.endsWith('Error'));
-  const texts = [
+  const errors = state.conditions.filter(
+    ({ type }) => type.endsWith('Error') && type !== 'DeletionError',
+  );
+  const ofOperation = errors.filter(({ type }) =>
+    OPERATION_ERRORS.includes(type),
+  );
+  const applying = [
     ...state.failedResources.flatMap(({ message }) => message ?? []),
-    ...errors.map(({ message }) => message),
+    ...ofOperation.map(({ message }) => message),
   ];
   const denied = permissionFinding(cluster, state, argocdNamespace);
-  if (denied) {
-    return denied;
-  }
-  const [rendering] = errors.flatMap(
-    condition => renderingFinding(cluster, condition) ?? [],
+  const causesIn = (conditions: readonly ApplicationCondition[]) =>
+    conditions.flatMap(
+      each =>
+        comparisonFinding(cluster, each, { denied, argocdNamespace }) ?? [],
+    );
+  const [finding] = [
+    ...causesIn(errors.filter(each => !ofOperation.includes(each))),
+    ...(denied ? [denied] : []),
+    ...applying.flatMap(
+      evidence => recognise(REFUSALS, cluster, evidence) ?? [],
+    ),
+    ...causesIn(ofOperation),
+    ...applying.map(evidence =>
+      clusterFindings.syncFailed(cluster, { evidence }),
+    ),
+  ];
+  return finding;
+}
+
+/** Whether a condition is about the whole cluster, whichever Application has it. */
+export function isClusterFault({ message }: ApplicationCondition): boolean {
+  return ['repoServer', 'liveState'].includes(readArgocdMessage(message).place);
+}
+
+/** Such a condition as a finding of the cluster, which shows nothing of the Application that has it. */
+export function clusterFault(
+  cluster: string,
+  { message }: ApplicationCondition,
+): Finding {
+  const { evidence: _evidence, ...finding } =
+    readArgocdMessage(message).place === 'repoServer'
+      ? argocdFindings.repoServerSilent(cluster)
+      : liveStateFinding(cluster, message);
+  return finding;
+}
+
+function liveStateFinding(cluster: string, evidence: string): Finding {
+  return (
+    recognise(LIVE_STATE_ERRORS, cluster, evidence) ??
+    argocdFindings.liveStateUnreadable(cluster, { evidence })
   );
-  if (rendering) {
-    return rendering;
+}
+
+/** Why the Application could not be compared; undefined for an error of applying. */
+function comparisonFinding(
+  cluster: string,
+  { type, message: evidence }: ApplicationCondition,
+  context: Context,
+): Finding | undefined {
+  const { place, text } = readArgocdMessage(evidence);
+  switch (place) {
+    case 'repoServer':
+      return argocdFindings.repoServerSilent(cluster, { evidence });
+    case 'liveState':
+      return context.denied ?? liveStateFinding(cluster, evidence);
+    case 'repository':
+    case 'tool':
+      return (
+        recognise(REPOSITORY_ERRORS, cluster, evidence, text) ??
+        clusterFindings.comparisonFailed(cluster, { evidence })
+      );
+    default:
+      return OPERATION_ERRORS.includes(type)
+        ? undefined
+        : otherFinding(cluster, { type, message: evidence }, context);
   }
-  return texts.length > 0
-    ? clusterFindings.syncFailed(cluster, { evidence: texts[0] })
+}
+
+/** Of a message that does not say where the error arose, by the type of its condition. */
+function otherFinding(
+  cluster: string,
+  { type, message: evidence }: ApplicationCondition,
+  { argocdNamespace }: Context,
+): Finding {
+  const servers = NAMED_TWICE.exec(evidence)?.[1].split(' ');
+  if (servers) {
+    return argocdFindings.clusterNamedTwice(
+      cluster,
+      { servers, argocdNamespace },
+      { evidence },
+    );
+  }
+  if (type === 'UnknownError') {
+    return argocdFindings.internalError(cluster, { evidence });
+  }
+  if (type !== 'InvalidSpecError') {
+    return clusterFindings.comparisonFailed(cluster, { evidence });
+  }
+  if (NAMESPACE_MISSING.test(evidence)) {
+    return clusterFindings.namespaceMissing(cluster, { evidence });
+  }
+  const ofRepository = REPOSITORY_OF_SPEC.test(evidence)
+    ? recognise(REPOSITORY_ERRORS, cluster, evidence)
+    : undefined;
+  return ofRepository ?? clusterFindings.invalidSpec(cluster, { evidence });
+}
+
+/**
+ * That the Application is being deleted where Argo CD reconciles it, or that Argo CD fails to; undefined where it is not.
+ */
+export function deletionFinding(
+  cluster: string,
+  { deletion, conditions }: ApplicationState,
+): Finding | undefined {
+  const failed = conditions.find(({ type }) => type === 'DeletionError');
+  if (failed) {
+    return argocdFindings.deletionFailed(
+      cluster,
+      deletion ?? { finalizers: [] },
+      { evidence: failed.message },
+    );
+  }
+  return deletion && argocdFindings.deletionPending(cluster, deletion);
+}
+
+/** That the source hydrator could not render what is wanted. */
+export function hydrationFinding(
+  cluster: string,
+  { hydration }: ApplicationState,
+): Finding | undefined {
+  return hydration?.phase === 'Failed'
+    ? argocdFindings.hydrationFailed(
+        cluster,
+        hydration,
+        hydration.message ? { evidence: hydration.message } : {},
+      )
     : undefined;
 }
 
@@ -126,35 +375,17 @@ export function applyFinding(
       });
 }
 
-function renderingFinding(
-  cluster: string,
-  { type, message: evidence }: ApplicationCondition,
-): Finding | undefined {
-  const rendering =
-    type === 'ComparisonError' || RENDERING_ERROR.test(evidence);
-  const repository =
-    rendering && recognise(REPOSITORY_ERRORS, cluster, evidence);
-  if (repository) {
-    return repository;
-  }
-  switch (type) {
-    case 'ComparisonError':
-      return clusterFindings.comparisonFailed(cluster, { evidence });
-    case 'InvalidSpecError':
-      if (NAMESPACE_MISSING.test(evidence)) {
-        return clusterFindings.namespaceMissing(cluster, { evidence });
-      }
-      return clusterFindings.invalidSpec(cluster, { evidence });
-    default:
-      return undefined;
-  }
-}
-
 function recognise(
-  errors: readonly [RegExp, Recogniser][],
+  recognisers: Recognisers,
   cluster: string,
   evidence: string,
+  text = evidence,
 ): Finding | undefined {
-  const found = errors.find(([pattern]) => pattern.test(evidence));
-  return found?.[1](cluster, { evidence });
+  for (const [pattern, finding] of recognisers) {
+    const match = pattern.exec(text);
+    if (match) {
+      return finding(cluster, { evidence }, match);
+    }
+  }
+  return undefined;
 }

@@ -1,7 +1,7 @@
 // What can be wrong, and what to do? One file for each range of codes: 1xx is shown on one Application (13x: others write
 // what the controllers write, or seem to) and 2xx on its cluster, 3xx on a whole ApplicationSet, 40x on the hub, 41x and
 // 42x on a controller, 43x on a resource source, 44x on the catalog, 5xx on a GitOpsCluster. `errorRecognition.ts` turns
-// error texts of Argo CD and Kubernetes into findings. docs/findings.md describes every code.
+// error texts of Argo CD and Kubernetes into findings; `argocdMessage.ts` reads where Argo CD says that they arose. docs/findings.md describes every code.
 
 export { applicationFindings } from './applicationFindings';
 export { applicationSetFindings } from './applicationSetFindings';
@@ -10,7 +10,16 @@ export { FINDINGS, revealedBy } from './catalogue';
 export { clusterFindings } from './clusterFindings';
 export { clusterImportFindings } from './clusterImportFindings';
 export { controllerFindings } from './controllerFindings';
-export { applyFinding, syncFinding, workloadFinding } from './errorRecognition';
+export { argocdFindings } from './argocdFindings';
+export {
+  applyFinding,
+  clusterFault,
+  deletionFinding,
+  hydrationFinding,
+  isClusterFault,
+  syncFinding,
+  workloadFinding,
+} from './errorRecognition';
 export { hubFindings } from './hubFindings';
 export { removalFindings } from './removalFindings';
 export { retriedOperationFinding } from './retriedOperation';

@@ -4,6 +4,7 @@ import {
   type Finding,
 } from 'backstage-plugin-argocd-fleet-common';
 import type { ApplicationState } from '../feedback';
+import { readArgocdMessage } from './argocdMessage';
 import { clusterFindings } from './clusterFindings';
 import type { DeniedPermissions } from './deniedPermissions';
 
@@ -20,10 +21,6 @@ const CONTROLLER = /(^|-)argocd-application-controller$/;
 /** Conditions about applying; `OperationError` is the operation's own message where no condition repeats it. */
 const APPLYING = ['SyncError', 'OperationError'];
 
-/** Repository errors come from rendering; the same words in a sync's error are about the cluster. */
-export const RENDERING_ERROR =
-  /ComparisonError|failed to (load target state|generate manifest|list refs|fetch|get git client|initialize repository)|rpc error|repositor(y|ies) (is )?not accessible|unable to resolve|app path does not exist/i;
-
 interface Denial extends Pick<DeniedPermissions, 'account' | 'verb'> {
   readonly kind: string;
   readonly namespace?: string;
@@ -39,7 +36,7 @@ export function permissionFinding(
   state: ApplicationState,
   argocdNamespace: string | undefined,
 ): Finding | undefined {
-  const denials = applyingTexts(state).flatMap(denialsIn);
+  const denials = clusterTexts(state).flatMap(denialsIn);
   const [first] = denials;
   if (!first) {
     return undefined;
@@ -68,14 +65,17 @@ export function permissionFinding(
 }
 
 /** Messages about rendering are left out: a chart can word its errors as it likes. */
-function applyingTexts(state: ApplicationState): string[] {
+function clusterTexts(state: ApplicationState): string[] {
   return [
     ...state.failedResources.flatMap(({ message }) => message ?? []),
     ...state.conditions
-      .filter(
-        ({ type, message }) =>
-          APPLYING.includes(type) && !RENDERING_ERROR.test(message),
-      )
+      .filter(({ type, message }) => {
+        const { place } = readArgocdMessage(message);
+        return (
+          place === 'liveState' ||
+          (place === 'other' && APPLYING.includes(type))
+        );
+      })
       .map(({ message }) => message),
   ];
 }

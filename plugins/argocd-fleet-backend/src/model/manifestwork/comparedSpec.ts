@@ -3,6 +3,7 @@ import type {
   ArgoApplication,
   ArgoApplicationSpec,
   ArgoSource,
+  Hydration,
   ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
 import {
@@ -23,6 +24,8 @@ export type ComparedSpec = Pick<
 interface ArgoSourceHydrator {
   readonly drySource?: { readonly repoURL?: string };
   readonly syncSource?: {
+    /** That of the dry source by default. */
+    readonly repoURL?: string;
     readonly path?: string;
     readonly targetBranch?: string;
   };
@@ -72,8 +75,23 @@ export function isComparisonWith(
       wantedSources(desired),
     ) &&
     sameDestination(compared.destination, desired.destination ?? {}) &&
-    // Argo CD omits empty values in `comparedTo`, so a difference to a spec with empty values means nothing.
-    (compared.equalsSpec !== false || hasEmptyValue(desired))
+    // Argo CD omits empty values in `comparedTo`, so a difference to a spec with empty values means nothing. With a source
+    // hydrator, the spec has no source that the digest of an older rule could have found equal.
+    (compared.equalsSpec !== false ||
+      desired.sourceHydrator !== undefined ||
+      hasEmptyValue(desired))
+  );
+}
+
+/** Whether the source hydrator has rendered the desired dry source; true where it has not reported anything. */
+export function isHydrationOf(
+  hydration: Hydration | undefined,
+  { sourceHydrator }: ComparedSpec,
+): boolean {
+  return (
+    sourceHydrator === undefined ||
+    (hydration?.equalsSpec ?? true) ||
+    containsEmpty(sourceHydrator)
   );
 }
 
@@ -95,7 +113,7 @@ export function wantedSources({
   if (drySource && syncSource) {
     return [
       {
-        repoURL: drySource.repoURL ?? '',
+        repoURL: syncSource.repoURL || (drySource.repoURL ?? ''),
         path: syncSource.path,
         targetRevision: syncSource.targetBranch,
       },

@@ -9,6 +9,7 @@ export {
   carriesSpec,
   fingerprint,
   isComparisonWith,
+  isHydrationOf,
   desiredSpec,
   wantedSources,
   type ComparedSpec,

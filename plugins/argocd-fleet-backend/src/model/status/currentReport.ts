@@ -13,6 +13,7 @@ import {
   desiredSpec,
   fingerprint,
   isComparisonWith,
+  isHydrationOf,
   type ComparedSpec,
 } from '../manifestwork';
 import { readStatusMark } from './statusCondition';
@@ -46,7 +47,10 @@ export function isReportOf(
   if (!carriesSpec(work, wanted)) {
     return false;
   }
-  if (comparedTo && !isComparisonWith(comparedTo, wanted)) {
+  if (
+    (comparedTo && !isComparisonWith(comparedTo, wanted)) ||
+    !isHydrationOf(state.hydration, wanted)
+  ) {
     return false;
   }
   const processed = isProcessed(work, state);
@@ -110,7 +114,9 @@ function isAboutTheSpec(
 ): boolean {
   if (!work) {
     return (
-      !state.comparedTo || isComparisonWith(state.comparedTo, application.spec)
+      (!state.comparedTo ||
+        isComparisonWith(state.comparedTo, application.spec)) &&
+      isHydrationOf(state.hydration, application.spec)
     );
   }
   const wanted = desiredSpec(application, work, defaultDestinationNamespace);

@@ -15,6 +15,7 @@ import {
 import { applicationSetDeliveryModel } from '../delivery';
 import type { ResourceReader } from '../feedback';
 import { isRecord } from '../json';
+import { wantedSources } from '../manifestwork';
 import { shownRepositoryUrl, shownText } from '../text';
 import { applicationSetProblems } from './applicationSetProblems';
 import { findCauses, tableRow, type TableRow } from './applicationRow';
@@ -222,7 +223,7 @@ function sourcesOf(
 }
 
 function specSources(spec: ArgoApplicationSpec | undefined): Source[] {
-  const sources = spec?.sources ?? (spec?.source ? [spec.source] : []);
+  const sources = spec ? wantedSources(spec) : [];
   return sources.map(({ repoURL, path, chart, targetRevision }) => ({
     repoURL: shownRepositoryUrl(repoURL),
     ...(path && { path: shownText(path) }),

@@ -55,6 +55,14 @@ export function clusterApplication(
       operationStartedAt: state.operationStartedAt,
       operationMessage: state.operationMessage,
       operationRetries: state.operationRetries,
+      operationStartedBy: state.operationStartedBy,
+      operationAutomated: state.operationAutomated,
+      operationInformation: filled(state.operationInformation),
+      deletion: state.deletion && {
+        ...state.deletion,
+        finalizers: [...state.deletion.finalizers],
+      },
+      hydration: state.hydration,
       compared: comparedTexts(application.spec, state),
       revision: state.revision,
       revisions: filled(state.revisions),
@@ -109,7 +117,7 @@ export function problemOf({
  */
 function overallState(
   { metadata }: ArgoApplication,
-  { sync, health, phase, statusFrom }: ApplicationState,
+  { sync, health, phase, statusFrom, deletion }: ApplicationState,
   steps: readonly DeliveryStep[],
   stale: boolean,
 ): OverallState {
@@ -131,6 +139,7 @@ function overallState(
     sync === 'Synced' &&
     health === 'Healthy' &&
     !metadata.deletionTimestamp &&
+    !deletion &&
     // No work delivers what the hub wants next.
     !(current?.id === 'manifestwork' && current.state === 'paused')
   ) {

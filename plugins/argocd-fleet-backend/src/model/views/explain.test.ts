@@ -148,6 +148,117 @@ describe('the delivery steps of an Application', () => {
     ]);
   });
 
+  it.each([
+    ['a finalizer is left', [], 'active', 'AFC-231'],
+    [
+      'Argo CD fails to delete what it deployed',
+      [['c', 'DeletionError', 'there are no clusters with this name: edge']],
+      'failed',
+      'AFC-232',
+    ],
+  ])(
+    'say that it is being deleted on its cluster, although it is Synced: %s',
+    (_, conditions, state, code) => {
+      const since = '2026-11-21T10:30:00Z';
+      const finalizer = 'resources-finalizer.argocd.argoproj.io';
+      const { steps, deletion } = clusterApplication(
+        reported({
+          feedback,
+          digest: [['e', since, `${finalizer} other/one`], ...conditions],
+        }),
+      );
+      expect(steps[4]).toMatchObject({
+        state,
+        at: since,
+        finding: { code, message: expect.stringContaining(finalizer) },
+      });
+      expect(deletion).toEqual({ since, finalizers: [finalizer, 'other/one'] });
+    },
+  );
+
+  it('tell an error of Argo CD itself also where it is Synced', () => {
+    const message = 'error getting cluster: connection refused';
+    const { steps, state } = clusterApplication(
+      reported({ feedback, digest: [['c', 'UnknownError', message]] }),
+    );
+    expect(steps[4]).toMatchObject({
+      state: 'done',
+      finding: { code: 'AFC-252', evidence: message },
+    });
+    expect(state).toBe('inTrouble');
+  });
+
+  describe('with a source hydrator', () => {
+    const sourceHydrator = {
+      drySource: {
+        repoURL: 'https://git.example/a.git',
+        path: 'a',
+        targetRevision: 'main',
+      },
+      syncSource: { targetBranch: 'env/prod', path: 'a' },
+    };
+    const { source, ...spec } = application().spec;
+    const hydrating = application({
+      spec: { ...spec, sourceHydrator } as typeof spec,
+    });
+    const destination = [
+      'd',
+      'https://kubernetes.default.svc',
+      '',
+      'guestbook',
+    ];
+    const stepOf = (line: readonly string[], target = 'env/prod') =>
+      clusterApplication(
+        fleet({
+          application: hydrating,
+          work: reportedWork({
+            work: workOf(hydrating),
+            feedback,
+            digest: [
+              ['y', ...line],
+              destination,
+              ['t', 'https://git.example/a.git', 'a', '', target],
+            ],
+          }),
+        }),
+      );
+    const rendered = ['d1', 'h1'];
+
+    it('is done once the present dry source is rendered and its branch is synced', () => {
+      const line = ['Hydrated', 'd1', '2026-11-21T10:30:00Z', '', ...rendered];
+      const row = stepOf([...line, '=']);
+      expect(row.state).toBe('ok');
+      expect(row.sync).toBe('Synced');
+      expect(row.hydration).toEqual({
+        phase: 'Hydrated',
+        wantedDryRevision: 'd1',
+        startedAt: '2026-11-21T10:30:00Z',
+        dryRevision: 'd1',
+        hydratedRevision: 'h1',
+        equalsSpec: true,
+      });
+    });
+
+    it.each([
+      ['another dry source was rendered', [...rendered, '!'], 'env/prod'],
+      ['another branch was compared', [...rendered, '='], 'env/test'],
+    ])('is not in sync while %s', (_, line, target) => {
+      const row = stepOf(['Hydrating', 'd2', '', '', ...line], target);
+      expect(row).toMatchObject({ sync: 'OutOfSync', reportedSync: 'Synced' });
+      expect(row.steps[4].finding?.code).toBe('AFC-220');
+    });
+
+    it('has failed where that cannot render', () => {
+      const message = 'Failed to hydrate: push declined';
+      const row = stepOf(['Failed', 'd2', '', message, ...rendered, '=']);
+      expect(row.state).toBe('inTrouble');
+      expect(row.steps[4]).toMatchObject({
+        state: 'failed',
+        finding: { code: 'AFC-230', evidence: message },
+      });
+    });
+  });
+
   it('have no works in the push model, and no placement where none is involved', () => {
     const pushed = application({
       metadata: { labels: {}, annotations: {} },
@@ -350,7 +461,7 @@ describe('the delivery steps of an Application', () => {
     it.each<[string, string, string, Parameters<typeof reportedWork>[0]]>([
       [
         'a resource’s message, before the operation’s',
-        'AFC-211',
+        'AFC-248',
         quota,
         {
           feedback: put,
@@ -1051,7 +1162,7 @@ describe('the finding for Argo CD’s error about a repository', () => {
       'repository not accessible: dial tcp: lookup git.example: no such host',
     ],
     [
-      'AFC-211',
+      'AFC-245',
       'SyncError',
       'failed calling webhook "v.example": dial tcp 10.0.0.2:443: connection refused',
     ],

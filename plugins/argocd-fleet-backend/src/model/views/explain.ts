@@ -17,6 +17,8 @@ import {
   applicationFindings,
   applyFinding,
   clusterFindings,
+  deletionFinding,
+  hydrationFinding,
   retriedOperationFinding,
   shownNames,
   syncFinding,
@@ -401,6 +403,25 @@ function syncedStep(input: ExplainInput): Step {
       finding: clusterFindings.noFeedback(cluster.name),
     };
   }
+  const deleting = deletionFinding(cluster.name, state);
+  if (deleting && !application.metadata.deletionTimestamp) {
+    // Argo CD does not sync it any more, also where it still says Synced.
+    return {
+      state: deleting.severity === 'error' ? 'failed' : 'active',
+      at: state.deletion?.since ?? since,
+      finding: deleting,
+    };
+  }
+  const hydration =
+    application.spec.sourceHydrator !== undefined &&
+    hydrationFinding(cluster.name, state);
+  if (hydration) {
+    return {
+      state: 'failed',
+      at: state.hydration?.startedAt,
+      finding: hydration,
+    };
+  }
   if (state.reportedSync) {
     const object = { kind: 'Application', ...nameOnHub(application) };
     return {
@@ -411,7 +432,10 @@ function syncedStep(input: ExplainInput): Step {
   const failed = state.phase === 'Failed' || state.phase === 'Error';
   if (state.sync === 'Synced') {
     // In sync, but by another sync or except for a hook: the failure of the last sync is still shown.
-    const finding = failed ? failedSyncFinding(input) : detailsFinding(input);
+    const finding = failed
+      ? failedSyncFinding(input)
+      : (syncFinding(cluster.name, state, argocdNamespace) ??
+        detailsFinding(input));
     return { state: 'done', at, detail: state.revision, finding };
   }
   const finding = failed

@@ -60,10 +60,17 @@ export function heldSync(
     const finding = clusterFindings.outOfSync(cluster, options.onHub);
     return { state: 'paused', finding };
   }
+  const prunes = automated.prune === true;
+  if (!prunes && isOnlyPruningLeft(state)) {
+    // Argo CD starts no automated sync for that.
+    return {
+      state: 'blocked',
+      finding: clusterFindings.onlyPruningLeft(cluster),
+    };
+  }
   if (!hasSyncedWanted(state)) {
     return undefined;
   }
-  const prunes = automated.prune === true;
   if (automated.selfHeal !== true) {
     const finding = clusterFindings.selfHealOff(cluster, prunes);
     return { state: 'blocked', finding };
@@ -78,6 +85,19 @@ interface Automated {
   readonly enabled?: boolean;
   readonly prune?: boolean;
   readonly selfHeal?: boolean;
+}
+
+/** As far as all resources are known; clusters with an older version of the digest do not say it. */
+function isOnlyPruningLeft({
+  resources,
+  resourcesOmitted,
+}: ApplicationState): boolean {
+  const differing = resources.filter(({ sync }) => sync === 'OutOfSync');
+  return (
+    resourcesOmitted === 0 &&
+    differing.length > 0 &&
+    differing.every(({ requiresPruning }) => requiresPruning)
+  );
 }
 
 /** Whether the last sync was of what Argo CD compares with: an automated sync does not repeat that. */

@@ -20,6 +20,7 @@ export {
 } from './applicationSetView';
 export { tableRow } from './applicationRow';
 export { clusterApplication } from './clusterApplication';
+export { clusterFaults, mayReportFault } from './clusterFaults';
 export { clusterProblems, type EndingWork } from './clusterProblems';
 export { entityLinks } from './entityLinks';
 export {

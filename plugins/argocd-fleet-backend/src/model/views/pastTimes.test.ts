@@ -25,6 +25,8 @@ function stateAt(time: string): ApplicationState {
     operationStartedAt: time,
     applied: condition(time),
     available: condition(time),
+    deletion: { since: time, finalizers: [] },
+    hydration: { startedAt: time, equalsSpec: true },
     history: [{ id: 1, deployedAt: time, revisions: ['1234567'] }],
   };
 }
@@ -44,6 +46,8 @@ describe('a time in the future that a cluster reports', () => {
     'operationStartedAt',
     'applied',
     'available',
+    'deletion',
+    'hydration',
     'history',
   ] as const)('is enough in one place (%s), and changes no other', place => {
     const state = { ...stateAt(PAST), [place]: stateAt(FUTURE[1])[place] };

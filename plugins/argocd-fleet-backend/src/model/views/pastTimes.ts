@@ -26,7 +26,7 @@ export function pastState(
   now: number,
 ): ApplicationState {
   const { since, failingSince, statusAt, operationStartedAt, history } = state;
-  const { applied, available } = state;
+  const { applied, available, deletion, hydration } = state;
   const times = [
     since,
     failingSince,
@@ -34,6 +34,8 @@ export function pastState(
     operationStartedAt,
     applied?.lastTransitionTime,
     available?.lastTransitionTime,
+    deletion?.since,
+    hydration?.startedAt,
   ];
   if (
     !times.some(time => isFuture(time, now)) &&
@@ -49,6 +51,12 @@ export function pastState(
     operationStartedAt: past(operationStartedAt, now),
     applied: pastCondition(applied, now),
     available: pastCondition(available, now),
+    ...(deletion && {
+      deletion: { ...deletion, since: past(deletion.since, now) },
+    }),
+    ...(hydration?.startedAt && {
+      hydration: { ...hydration, startedAt: past(hydration.startedAt, now) },
+    }),
     history: history.map(sync =>
       sync.deployedAt
         ? { ...sync, deployedAt: past(sync.deployedAt, now) }
@@ -69,7 +77,10 @@ function pastCondition(
   );
 }
 
-function past(time: string | undefined, now: number): string | undefined {
+function past<Time extends string | undefined>(
+  time: Time,
+  now: number,
+): Time | string {
   return isFuture(time, now) ? new Date(now).toISOString() : time;
 }
 
