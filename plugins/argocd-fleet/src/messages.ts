@@ -200,6 +200,9 @@ export const argocdFleetTranslationRef = createTranslationRef({
       stale: 'stale',
       staleTitle:
         'The cluster stopped reporting{{since}}. The status shown is its last report.',
+      unhealthy: 'API server unhealthy',
+      unhealthyTitle:
+        'The cluster’s agent lives and says that its API server is not healthy{{since}}. The status shown is its last report.',
       staleSince: ' {{age}}',
     },
     drawer: {
@@ -210,6 +213,7 @@ export const argocdFleetTranslationRef = createTranslationRef({
       noManagedCluster: 'no ManagedCluster on the hub',
       stale: 'stale since {{age}}',
       staleNoTime: 'stale',
+      unhealthy: 'API server unhealthy',
       application: 'Argo CD application {{name}}',
       clusterFindings: 'Also on cluster {{cluster}}',
       since: 'for {{age}}',

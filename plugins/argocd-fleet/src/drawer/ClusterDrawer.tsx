@@ -60,6 +60,19 @@ const useStyles = makeStyles(
 function Availability(props: { readonly cluster: ApplicationRow['cluster'] }) {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { available, stale, staleSince } = props.cluster;
+  if (stale && available === 'False') {
+    return (
+      <>
+        {t('drawer.unhealthy')}
+        {staleSince && (
+          <>
+            {' '}
+            · <Age at={staleSince} />
+          </>
+        )}
+      </>
+    );
+  }
   if (stale) {
     return staleSince ? (
       <>{t('drawer.stale', { age: <Age at={staleSince} /> })}</>

@@ -620,6 +620,13 @@ export const FINDING_SECTIONS: readonly {
         "title": "Argo CD on `<cluster>` would delete everything",
         "meaning": "All Applications of the cluster became OutOfSync within a minute, and a sync with pruning would delete every resource of each: mostly Argo CD lost its cache, or renders nothing.",
         "remedy": "Sync nothing before it is clear; compare anew, or restart Argo CD’s application controller and repo server there."
+      },
+      {
+        "code": "AFC-255",
+        "severity": "error",
+        "title": "The API server of `<cluster>` is not healthy",
+        "meaning": "The cluster’s agent lives (`Available=False`, not `Unknown`) and reports that the API server is not healthy: everything shown is the last known state.",
+        "remedy": "Check the control plane of the cluster (`/livez?verbose`)."
       }
     ]
   },

@@ -28,7 +28,7 @@ import { labelOf } from './rowLabels';
 function ClusterMark(props: { readonly cluster: ClusterState }) {
   const classes = useTableStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
-  const { name, stale, staleSince } = props.cluster;
+  const { name, available, stale, staleSince } = props.cluster;
   // A cluster without ManagedCluster is never stale: nothing is known against it.
   if (!name || !stale) {
     return null;
@@ -39,8 +39,14 @@ function ClusterMark(props: { readonly cluster: ClusterState }) {
       })
     : '';
   return (
-    <span className={classes.mark} title={t('table.staleTitle', { since })}>
-      {t('table.stale')}
+    <span
+      className={classes.mark}
+      title={t(
+        available === 'False' ? 'table.unhealthyTitle' : 'table.staleTitle',
+        { since },
+      )}
+    >
+      {t(available === 'False' ? 'table.unhealthy' : 'table.stale')}
     </span>
   );
 }

@@ -220,6 +220,21 @@ describe('trouble', () => {
     }
   });
 
+  it('says of an agent that lives what is not healthy, not that it is silent', async () => {
+    const silent = clusterApplication('silent', { staleSince: minutesAgo(90) });
+    const ill = clusterApplication('ill', { staleSince: minutesAgo(90) });
+    await renderSection(
+      applicationSetRows([
+        silent,
+        { ...ill, cluster: { ...ill.cluster, available: 'False' } },
+      ]),
+    );
+    const marked = (cluster: string) => opener(cluster).closest('td');
+    expect(marked('silent')).toHaveTextContent(/stale/);
+    expect(marked('ill')).toHaveTextContent(/API server unhealthy/);
+    expect(marked('ill')).not.toHaveTextContent(/stale/);
+  });
+
   it('of a report that is older than what is wanted is never green', async () => {
     await renderSection(
       applicationSetRows(

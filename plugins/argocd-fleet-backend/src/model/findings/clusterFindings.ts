@@ -47,6 +47,23 @@ export const clusterFindings = {
     }),
   ),
 
+  clusterUnhealthy: defineFinding(
+    'AFC-255',
+    'error',
+    (cluster: string, since: string | undefined, details: Details = {}) => ({
+      title: `The API server of ${cluster} is not healthy`,
+      message: `The agent of ${cluster} lives and reports${
+        since ? ` since ${since}` : ''
+      } that the cluster’s API server is not healthy. Everything shown of the cluster is its last known state, and changes wait until the API server is well.`,
+      fix: {
+        description:
+          'The agent’s message says what it got. Check the control plane of the cluster, and what the API server itself finds unhealthy:',
+        command: `kubectl --context ${shellWord(cluster)} get --raw '/livez?verbose'`,
+      },
+      ...details,
+    }),
+  ),
+
   notApplied: defineFinding(
     'AFC-202',
     'error',

@@ -82,6 +82,8 @@ describe('the commands to copy', () => {
     })
       .flatMap(way => way?.command?.split('\n') ?? [])
       .flatMap(line => /^kubectl (.*)/.exec(line)?.[1] ?? [])
+      // A path of the API server, not a resource.
+      .filter(line => !line.includes(' get --raw '))
       .flatMap(
         line =>
           /(?:^| )(?:get|describe|delete|patch|annotate|label|create|restart) (?:--?\S+ )*(\S+)/.exec(

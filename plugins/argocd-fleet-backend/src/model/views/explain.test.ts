@@ -323,6 +323,14 @@ describe('the delivery steps of an Application', () => {
       fleet({ work: undefined }),
     ],
     [
+      'its cluster’s API server is not healthy, and the agent says so',
+      'applied failed',
+      'AFC-255',
+      fleet({
+        managedCluster: managedCluster('cluster1', { available: 'False' }),
+      }),
+    ],
+    [
       'its cluster is silent',
       'applied failed',
       'AFC-201',

@@ -374,18 +374,18 @@ function appliedStep(input: ExplainInput): Step {
     : { state: 'done', at, detail: applied.message };
 }
 
-/** The cluster does not report, so that every later state is the last that was known. */
+/** The cluster does not report, or reports no more than that it is ill: every later state is the last that was known. */
 function silentStep({ cluster, managedCluster }: ExplainInput): Step {
   const evidence = managedCluster && availability(managedCluster)?.message;
   const { name, staleSince } = cluster;
+  const findingOf =
+    cluster.available === 'False'
+      ? clusterFindings.clusterUnhealthy
+      : clusterFindings.clusterSilent;
   return {
     state: 'failed',
     at: staleSince,
-    finding: clusterFindings.clusterSilent(
-      name,
-      staleSince,
-      evidence ? { evidence } : {},
-    ),
+    finding: findingOf(name, staleSince, evidence ? { evidence } : {}),
   };
 }
 
