@@ -627,6 +627,20 @@ export const FINDING_SECTIONS: readonly {
         "title": "The API server of `<cluster>` is not healthy",
         "meaning": "The cluster’s agent lives (`Available=False`, not `Unknown`) and reports that the API server is not healthy: everything shown is the last known state.",
         "remedy": "Check the control plane of the cluster (`/livez?verbose`)."
+      },
+      {
+        "code": "AFC-256",
+        "severity": "warning",
+        "title": "A sync that was requested never started",
+        "meaning": "The hub sent a sync that Argo CD on the cluster did not start within ten minutes, or before the spec changed; it is not sent any more.",
+        "remedy": "Request it again once Argo CD’s application controller runs there and watches the Application’s namespace."
+      },
+      {
+        "code": "AFC-257",
+        "severity": "warning",
+        "title": "A newer revision waits for a sync in waves",
+        "meaning": "A sync in waves waits for a resource, and another revision is wanted by now; Argo CD syncs that only after the operation has ended.",
+        "remedy": "See why the resource is not done; terminate the operation if the wanted revision would mend it."
       }
     ]
   },

@@ -452,16 +452,62 @@ export const clusterFindings = {
     }),
   ),
 
+  /** @param project - AppProject of the Application; its namespace is that of Argo CD on the cluster */
   syncWindowClosed: defineFinding(
     'AFC-226',
     'warning',
-    (cluster: string, details: Details = {}) => ({
+    (
+      cluster: string,
+      project: Required<NamespacedName>,
+      details: Details = {},
+    ) => ({
       title: 'A sync window keeps the sync back',
-      message: `A sync was started on ${cluster}, and a sync window of the AppProject there does not allow it now. It goes on when the window allows it.`,
+      message: `A sync was started on ${cluster}, and a sync window of the AppProject ${project.name} there does not allow it now. It goes on when the window allows it; a rolling sync goes on to its next step only after that.`,
       fix: {
         description:
           'Wait for the window, or change spec.syncWindows of the AppProject on the cluster. To see the windows:',
-        command: `kubectl --context ${shellWord(cluster)} get appprojects.argoproj.io -A -o jsonpath='{range .items[*]}{.metadata.name}{" "}{.spec.syncWindows}{"\\n"}{end}'`,
+        command: `kubectl --context ${shellWord(cluster)} get appprojects.argoproj.io ${shellWord(project.name)} -n ${shellWord(project.namespace)} -o jsonpath='{.spec.syncWindows}'`,
+      },
+      ...details,
+    }),
+  ),
+
+  /** @param application - on the cluster */
+  newerRevisionWaits: defineFinding(
+    'AFC-257',
+    'warning',
+    (
+      cluster: string,
+      revisions: Omit<RetriedRevisions, 'count'>,
+      application: Required<NamespacedName>,
+      details: Details = {},
+    ) => ({
+      title: 'A newer revision waits for a sync in waves',
+      message: `Argo CD on ${cluster} syncs ${revisions.retried} in waves, and the present wave waits for what the evidence names. The wanted revision is ${revisions.wanted} by now, and Argo CD syncs it only after that operation has ended.`,
+      fix: {
+        description: `See why the resource is not done. If the wanted revision would mend it, terminate the operation in the Argo CD of ${cluster}; the next sync, by hand or automated, takes the wanted revision. To terminate:`,
+        command: `argocd app terminate-op ${shellWord(application.namespace)}/${shellWord(application.name)}`,
+      },
+      ...details,
+    }),
+  ),
+
+  /** @param application - on the cluster */
+  operationDropped: defineFinding(
+    'AFC-256',
+    'warning',
+    (
+      cluster: string,
+      sentAt: string,
+      application: Required<NamespacedName>,
+      details: Details = {},
+    ) => ({
+      title: 'A sync that was requested never started',
+      message: `The hub sent ${cluster} a sync at ${sentAt}, and Argo CD there did not start it. It is not sent any more: after ten minutes, or with another spec, a request is dropped, so that a cluster does not run an old one days later.`,
+      fix: {
+        description:
+          'Request it again once Argo CD’s application controller runs on the cluster and watches the Application’s namespace. What it says of the Application there:',
+        command: `kubectl --context ${shellWord(cluster)} describe applications.argoproj.io ${shellWord(application.name)} -n ${shellWord(application.namespace)}`,
       },
       ...details,
     }),

@@ -22,7 +22,10 @@ export {
 } from './errorRecognition';
 export { hubFindings } from './hubFindings';
 export { removalFindings } from './removalFindings';
-export { retriedOperationFinding } from './retriedOperation';
+export {
+  retriedOperationFinding,
+  waitingOperationFinding,
+} from './retriedOperation';
 export { shownNames } from './shownNames';
 export { sourceFindings } from './sourceFindings';
 export { writerFindings } from './writerFindings';

@@ -1,7 +1,10 @@
 import type { ArgoApplication } from 'backstage-plugin-argocd-fleet-common';
 import { application } from '../__testUtils__/applications';
 import { readApplicationStatus } from '../feedback';
-import { retriedOperationFinding } from './retriedOperation';
+import {
+  retriedOperationFinding,
+  waitingOperationFinding,
+} from './retriedOperation';
 
 const OLD = 'a'.repeat(40);
 const NEW = 'b'.repeat(40);
@@ -72,4 +75,44 @@ it.each<[string, Parameters<typeof findingFor>[0]]>([
   ],
 ])('is not found for %s', (_, parts) => {
   expect(findingFor(parts)).toBeUndefined();
+});
+
+describe('an operation in waves', () => {
+  const MESSAGE = 'waiting for healthy state of apps/Deployment/web';
+
+  function waitingFor(message: string, wanted = NEW) {
+    const app = application({
+      status: {
+        sync: { status: 'OutOfSync', revision: wanted },
+        operationState: {
+          phase: 'Running',
+          message,
+          operation: { sync: { revision: OLD } },
+        },
+      },
+    });
+    return waitingOperationFinding('cluster1', readApplicationStatus(app), {
+      namespace: 'argocd',
+      name: 'web',
+    });
+  }
+
+  it.each([
+    MESSAGE,
+    `${MESSAGE} and 2 more resources`,
+    'waiting for completion of hook batch/Job/migrate',
+    'waiting for deletion of apps/Deployment/web',
+  ])('holds a newer revision while it is %s', message => {
+    expect(waitingFor(message)).toMatchObject({
+      code: 'AFC-257',
+      message: expect.stringMatching(/aaaaaaa in waves.* bbbbbbb by now/),
+      evidence: message,
+      fix: { command: 'argocd app terminate-op argocd/web' },
+    });
+  });
+
+  it('holds nothing where it is of the wanted revision, or says something else', () => {
+    expect(waitingFor(MESSAGE, OLD)).toBeUndefined();
+    expect(waitingFor('one or more objects failed to apply')).toBeUndefined();
+  });
 });

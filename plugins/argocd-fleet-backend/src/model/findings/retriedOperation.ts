@@ -4,7 +4,7 @@ import type {
   NamespacedName,
 } from 'backstage-plugin-argocd-fleet-common';
 import type { ApplicationState } from '../feedback';
-import { clusterFindings } from './clusterFindings';
+import { clusterFindings, type RetriedRevisions } from './clusterFindings';
 
 /**
  * Forms of revisions that always mean the same content: a commit, a digest, a chart version. Others, such as branches,
@@ -29,21 +29,55 @@ export function retriedOperationFinding(
   application: Required<NamespacedName>,
   spec: ArgoApplicationSpec,
 ): Finding | undefined {
-  const { phase, operationRetries: count = 0, operationMessage } = state;
-  const retried = state.operationRevisions ?? [];
-  const wanted = state.revisions ?? (state.revision ? [state.revision] : []);
-  const isOther =
-    retried.length === wanted.length &&
-    retried.some((revision, index) => differ(revision, wanted[index]));
-  if (phase !== 'Running' || count === 0 || !isOther || refreshes(spec)) {
+  const { operationRetries: count = 0, operationMessage } = state;
+  const others = otherRevisions(state);
+  if (count === 0 || !others || refreshes(spec)) {
     return undefined;
   }
   return clusterFindings.otherRevisionRetried(
     cluster,
-    { retried: shown(retried), wanted: shown(wanted), count },
+    { ...others, count },
     application,
     operationMessage ? { evidence: operationMessage } : {},
   );
+}
+
+/** How Argo CD says that a sync in waves goes on when a resource is healthy, a hook is done, or an object is gone. */
+const WAITING = /^waiting for (?:healthy state|completion of hook|deletion) /;
+
+/**
+ * Recognises an operation in waves that waits for a resource while another revision is wanted by now: Argo CD syncs that
+ * only after the operation has ended.
+ * @param application - on the cluster
+ */
+export function waitingOperationFinding(
+  cluster: string,
+  state: ApplicationState,
+  application: Required<NamespacedName>,
+): Finding | undefined {
+  const { operationMessage: evidence = '' } = state;
+  const others = WAITING.test(evidence) ? otherRevisions(state) : undefined;
+  return (
+    others &&
+    clusterFindings.newerRevisionWaits(cluster, others, application, {
+      evidence,
+    })
+  );
+}
+
+/** The revisions of a running operation and the wanted ones, as they are shown; undefined unless they differ. */
+function otherRevisions(
+  state: ApplicationState,
+): Omit<RetriedRevisions, 'count'> | undefined {
+  const retried = state.operationRevisions ?? [];
+  const wanted = state.revisions ?? (state.revision ? [state.revision] : []);
+  const differs =
+    state.phase === 'Running' &&
+    retried.length === wanted.length &&
+    retried.some((revision, index) => differ(revision, wanted[index]));
+  return differs
+    ? { retried: shown(retried), wanted: shown(wanted) }
+    : undefined;
 }
 
 function differ(revision: string, other: string): boolean {

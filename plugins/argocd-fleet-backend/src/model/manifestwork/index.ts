@@ -28,7 +28,7 @@ export {
   sameObservableResources,
   withObservedObjects,
 } from './observedObjects';
-export { oneShotFields } from './oneShotFields';
+export { droppedOperation, oneShotFields } from './oneShotFields';
 export {
   hasOneShotFields,
   oneShotFieldsRemoved,

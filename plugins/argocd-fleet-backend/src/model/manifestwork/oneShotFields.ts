@@ -90,6 +90,19 @@ export function oneShotFields(
   };
 }
 
+/**
+ * When an operation was sent that the cluster never started and that has left the work, as an RFC 3339 time; undefined
+ * where there is none.
+ */
+export function droppedOperation(work: ManifestWork): string | undefined {
+  const mark = readOneShotMark(work, OPERATION_ANNOTATION);
+  if (!mark || oneShotFieldsOf(work).operation !== undefined) {
+    return undefined;
+  }
+  const { operationStartedAt = '' } = readReportedStatus(work);
+  return operationStartedAt === mark.before ? mark.writtenAt : undefined;
+}
+
 /** The user of operations that a progressive sync requests. */
 const PROGRESSIVE_SYNC = 'applicationset-controller';
 

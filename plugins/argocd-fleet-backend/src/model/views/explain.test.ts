@@ -176,6 +176,82 @@ describe('the delivery steps of an Application', () => {
     },
   );
 
+  describe('with a sync that the hub requested', () => {
+    const sentAt = '2026-11-21T10:20:00Z';
+    const rowOf = (before: string, operation?: object) => {
+      const work = reportedWork({
+        feedback: { ...feedback, syncStatus: 'OutOfSync' },
+        compared: true,
+      });
+      const [payload] = work.spec.workload!.manifests!;
+      return clusterApplication(
+        fleet({
+          work: {
+            ...work,
+            metadata: {
+              ...work.metadata,
+              annotations: {
+                ...work.metadata.annotations,
+                'argocd-fleet/operation': JSON.stringify({
+                  writtenAt: sentAt,
+                  before,
+                }),
+              },
+            },
+            spec: {
+              ...work.spec,
+              workload: {
+                manifests: [{ ...payload, ...(operation && { operation }) }],
+              },
+            },
+          },
+        }),
+      ).steps[4].finding;
+    };
+    const started = feedback.operationStateStartedAt;
+
+    it('say that it never started, once it is sent no more', () => {
+      expect(rowOf(started)).toMatchObject({
+        code: 'AFC-256',
+        message: expect.stringContaining(sentAt),
+      });
+    });
+
+    it.each([
+      ['it is still sent', started, { sync: {} }],
+      ['another one started', '2026-11-21T09:00:00Z', undefined],
+    ])('say nothing of it while %s', (_, before, operation) => {
+      expect(rowOf(before, operation)?.code).not.toBe('AFC-256');
+    });
+  });
+
+  it('name the AppProject whose sync window is closed', () => {
+    const { steps } = clusterApplication(
+      reported({
+        feedback: {
+          ...feedback,
+          syncStatus: 'OutOfSync',
+          operationStatePhase: 'Running',
+        },
+        digest: [
+          ['o', 'Running', '0', '', 'Sync operation blocked by sync window'],
+        ],
+      }),
+    );
+    expect(steps[4]).toMatchObject({
+      state: 'blocked',
+      finding: {
+        code: 'AFC-226',
+        message: expect.stringContaining('the AppProject default there'),
+        fix: {
+          command: expect.stringContaining(
+            'kubectl --context cluster1 get appprojects.argoproj.io default -n openshift-gitops',
+          ),
+        },
+      },
+    });
+  });
+
   it('tell an error of Argo CD itself also where it is Synced', () => {
     const message = 'error getting cluster: connection refused';
     const { steps, state } = clusterApplication(

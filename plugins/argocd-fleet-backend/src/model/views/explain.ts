@@ -23,8 +23,10 @@ import {
   shownNames,
   syncFinding,
   unreadableFinding,
+  waitingOperationFinding,
   workloadFinding,
 } from '../findings';
+import { droppedOperation } from '../manifestwork';
 import { removalFinding } from '../removal';
 import { heldSync } from './heldSync';
 import {
@@ -442,7 +444,9 @@ function syncedStep(input: ExplainInput): Step {
     ? failedSyncFinding(input)
     : (retriedFinding(input) ??
       syncFinding(cluster.name, state, argocdNamespace) ??
-      unknownSyncFinding(input));
+      waitingOperationFinding(cluster.name, state, reconciledName(input)) ??
+      unknownSyncFinding(input) ??
+      droppedFinding(input));
   if (failed || finding?.severity === 'error') {
     return { state: 'failed', at: since, finding };
   }
@@ -450,6 +454,7 @@ function syncedStep(input: ExplainInput): Step {
     cluster: cluster.name,
     onHub: nameOnHub(application),
     application: reconciledName(input),
+    project: application.spec.project ?? 'default',
     rollingSync: input.rollingSync,
   });
   if (held) {
@@ -511,6 +516,19 @@ function retriedFinding(input: ExplainInput): Finding | undefined {
     reconciledName(input),
     application.spec,
   );
+}
+
+/** That a requested sync never started: while nothing else runs or failed since. */
+function droppedFinding(input: ExplainInput): Finding | undefined {
+  const { work, cluster } = input;
+  const sentAt = work && droppedOperation(work);
+  return sentAt === undefined
+    ? undefined
+    : clusterFindings.operationDropped(
+        cluster.name,
+        sentAt,
+        reconciledName(input),
+      );
 }
 
 function nameOnHub({

@@ -29,6 +29,8 @@ export function heldSync(
     readonly cluster: string;
     readonly onHub: Required<NamespacedName>;
     readonly application: Required<NamespacedName>;
+    /** Its AppProject. */
+    readonly project: string;
     /** The ApplicationSet's controller syncs it when its step is reached. */
     readonly rollingSync?: boolean;
   },
@@ -40,7 +42,11 @@ export function heldSync(
   if (state.phase === 'Running') {
     const evidence = state.operationMessage ?? '';
     if (evidence.startsWith(WINDOW_MESSAGE)) {
-      const finding = clusterFindings.syncWindowClosed(cluster, { evidence });
+      const finding = clusterFindings.syncWindowClosed(
+        cluster,
+        { namespace: application.namespace, name: options.project },
+        { evidence },
+      );
       return { state: 'blocked', finding };
     }
     return evidence.startsWith(CONFIRMATION_MESSAGE)
