@@ -146,8 +146,16 @@ const CASES: readonly Case[] = [
     waits: 'its step of a rolling sync',
     status: OUT_OF_SYNC,
     automated: { enabled: false },
-    more: () => ({ rollingSync: true }),
+    more: () => ({ rollingSync: 'inStep' }),
     state: 'running',
+  },
+  {
+    reported: 'OutOfSync',
+    waits: 'nothing: no step of the rolling sync selects it',
+    status: OUT_OF_SYNC,
+    automated: { enabled: false },
+    more: () => ({ rollingSync: 'inNoStep' }),
+    state: 'paused',
   },
   { reported: 'nothing yet', state: 'running' },
   {

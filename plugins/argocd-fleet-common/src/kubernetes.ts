@@ -287,6 +287,7 @@ export interface PlacementDecision extends KubernetesObject {
     readonly decisions?: readonly {
       readonly clusterName: string;
       readonly reason?: string;
+      readonly score?: number;
     }[];
   };
 }

@@ -15,7 +15,7 @@ import { objectKey, parseKey } from '../kubernetes/client';
 import {
   hubApplicationOf,
   isPullModel,
-  isRollingSync,
+  sameRollingSync,
 } from '../model/delivery';
 import { placementNameOf } from '../model/views';
 
@@ -42,7 +42,7 @@ export function viewChange(event: FleetEvent, cache: FleetCache): ViewChange {
       // they wait for.
       const isReplaced =
         identityChanged(event) ||
-        isRollingSync(before) !== isRollingSync(after) ||
+        !sameRollingSync(before, after) ||
         (before && placementNameOf(before)) !==
           (after && placementNameOf(after));
       return {

@@ -15,7 +15,7 @@ import {
   isLocalCluster,
   isOrphan,
   isPullModel,
-  isRollingSync,
+  rollingSyncOf,
   isWorkName,
   missingPullLabel,
   owningApplicationSet,
@@ -313,7 +313,7 @@ export function createFleetReader(options: {
       readAt: Date.now(),
       argocdNamespace: propagation().argocdNamespace,
       defaultDestinationNamespace: propagation().defaultDestinationNamespace,
-      rollingSync: isRollingSync(setOf(application)),
+      rollingSync: rollingSyncOf(setOf(application), application),
       placement,
       decided: placement
         ? isDecided(
@@ -526,7 +526,11 @@ function identityOf(authorisation: Authorisation): string {
 function decidedIn(
   cache: FleetCache,
   name: { readonly namespace?: string; readonly name: string },
-): { readonly decisions: number; readonly others: number } {
+): {
+  readonly decisions: number;
+  readonly others: number;
+  readonly scored: boolean;
+} {
   const key = objectKey(name);
   const placement = cache.placements.get(key);
   const decisions = cache.decisions
@@ -540,5 +544,8 @@ function decidedIn(
   return {
     decisions: clusters.length,
     others: clusters.filter(cluster => !isHub(cluster)).length,
+    scored: decisions.some(({ status }) =>
+      status?.decisions?.some(({ score }) => score !== undefined),
+    ),
   };
 }

@@ -641,6 +641,13 @@ export const FINDING_SECTIONS: readonly {
         "title": "A newer revision waits for a sync in waves",
         "meaning": "A sync in waves waits for a resource, and another revision is wanted by now; Argo CD syncs that only after the operation has ended.",
         "remedy": "See why the resource is not done; terminate the operation if the wanted revision would mend it."
+      },
+      {
+        "code": "AFC-258",
+        "severity": "warning",
+        "title": "No step of the rolling sync selects it",
+        "meaning": "With RollingSync, an Application that no step selects by its labels is never synced, automatically or by the controller.",
+        "remedy": "Give the template the label that the steps match, or add a step; sync it by hand."
       }
     ]
   },
@@ -709,6 +716,41 @@ export const FINDING_SECTIONS: readonly {
         "title": "Deploys to the hub, not to the clusters that it selects",
         "meaning": "The generator makes an Application for each cluster of a Placement, and the template’s destination is always the hub’s own cluster, without the pull label.",
         "remedy": "Add the label and the annotations of the pull model to the template, or, for the push model, set its destination to `{{server}}`."
+      },
+      {
+        "code": "AFC-310",
+        "severity": "error",
+        "title": "Placeholders are left in the Applications",
+        "meaning": "The ApplicationSet’s controller did not fill in a placeholder of the template.",
+        "remedy": "With `goTemplate: true`, write `{{.name}}`, otherwise `{{name}}`; use parameters that the generator gives."
+      },
+      {
+        "code": "AFC-311",
+        "severity": "info",
+        "title": "Applications stay where the Placement selects no more",
+        "meaning": "`syncPolicy.applicationsSync` is `create-only` or `create-update`, and there are more Applications than clusters are selected.",
+        "remedy": "Delete those that are not needed, or set `applicationsSync: sync`."
+      },
+      {
+        "code": "AFC-312",
+        "severity": "warning",
+        "title": "The generator finds no placement decision",
+        "meaning": "There is no PlacementDecision, and the controller changes nothing then: Applications that exist stay.",
+        "remedy": "Have the Placement select a cluster, or correct the generator."
+      },
+      {
+        "code": "AFC-313",
+        "severity": "info",
+        "title": "Deleted step by step, the last step first",
+        "meaning": "The ApplicationSet is being deleted with `deletionOrder: Reverse`: the Applications of a step stay until those of all later steps are gone.",
+        "remedy": "Wait, or see what keeps the Applications of the last step."
+      },
+      {
+        "code": "AFC-314",
+        "severity": "warning",
+        "title": "Argo CD may stop at the scores of the Placement",
+        "meaning": "Applications are missing, and the Placement’s decisions have scores: Argo CD’s ApplicationSet controller before 3.3.9 and before 3.4.0 fails at those.",
+        "remedy": "Upgrade the hub’s Argo CD, or take prioritizers with scores out of the Placement."
       }
     ]
   },

@@ -333,7 +333,10 @@ export const SHAPES = {
   decisions: fields({
     status: fields({
       decisions: list(
-        fields({ clusterName: 'string', reason: 'string' }, 'clusterName'),
+        fields(
+          { clusterName: 'string', reason: 'string', score: 'number' },
+          'clusterName',
+        ),
       ),
     }),
   }),

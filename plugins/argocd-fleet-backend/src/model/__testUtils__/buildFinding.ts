@@ -39,6 +39,7 @@ export function buildFinding(
     label: text,
     finalizers: [text],
     servers: [text],
+    placeholders: [text],
     argocdNamespace: text,
     wantedDryRevision: text,
   });

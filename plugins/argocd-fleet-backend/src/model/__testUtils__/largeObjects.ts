@@ -506,7 +506,10 @@ export const ENTRY_POINTS: Readonly<
     transformApplication(readableOf('applications', application)),
   'transforms of all others': other => transformOthers(other),
   'problems of an ApplicationSet': ({ applicationSet, application }) => [
-    applicationSetProblems({ hub: 'hub', applicationSet, components: ANY }, []),
+    applicationSetProblems(
+      { hub: 'hub', applicationSet, components: ANY },
+      new Map(),
+    ),
     applicationSetComponent(applicationSet, ANY),
     placementNamesOf(applicationSet),
     rollingSyncStep(applicationSet, application),

@@ -45,7 +45,7 @@ export {
   deploymentsLikeRhacm,
   propagatingDeployment,
 } from './rhacmPropagation';
-export { isRollingSync, rollingSyncStep } from './rollingSync';
+export { rollingSyncOf, rollingSyncStep, sameRollingSync } from './rollingSync';
 export {
   applicationManifest,
   configKey,

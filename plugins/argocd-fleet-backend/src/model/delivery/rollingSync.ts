@@ -2,6 +2,7 @@ import type {
   ArgoApplication,
   ArgoApplicationSet,
 } from 'backstage-plugin-argocd-fleet-common';
+import { sameJson } from '../json';
 
 interface MatchExpression {
   readonly key: string;
@@ -25,6 +26,27 @@ export function isRollingSync(
 ): boolean {
   const strategy = applicationSet?.spec?.strategy as Strategy | undefined;
   return strategy?.type === 'RollingSync';
+}
+
+/** Whether a step of a rolling sync selects an Application; undefined where its set has no rolling sync. */
+export function rollingSyncOf(
+  applicationSet: ArgoApplicationSet | undefined,
+  application: ArgoApplication,
+): 'inStep' | 'inNoStep' | undefined {
+  if (!isRollingSync(applicationSet)) {
+    return undefined;
+  }
+  return rollingSyncStep(applicationSet, application) === undefined
+    ? 'inNoStep'
+    : 'inStep';
+}
+
+/** Whether the two ApplicationSets select the Applications of each step alike. */
+export function sameRollingSync(
+  a: ArgoApplicationSet | undefined,
+  b: ArgoApplicationSet | undefined,
+): boolean {
+  return sameJson(a?.spec?.strategy, b?.spec?.strategy);
 }
 
 /**

@@ -7,6 +7,12 @@ import {
 import { pullMetadata, SKIP_LINE, TARGET_LINE } from './pullMetadata';
 import { shellWord } from './shellWord';
 
+/** Placeholders of a template in an Application that was generated from it. */
+export interface PlaceholdersLeft {
+  readonly placeholders: readonly string[];
+  readonly goTemplate: boolean;
+}
+
 /** 3xx: the ApplicationSet as a whole. */
 export const applicationSetFindings = {
   applicationSetFailed: defineFinding(
@@ -68,6 +74,96 @@ export const applicationSetFindings = {
         description:
           'For the pull model, add this to the template; with goTemplate, the placeholder is {{.name}}. For the push model, set the template’s spec.destination.server to {{server}} instead.',
         command: pullMetadata([TARGET_LINE, SKIP_LINE]),
+      },
+      ...details,
+    }),
+  ),
+
+  /** @param placeholders - as they are left in an Application that was generated */
+  placeholdersLeft: defineFinding(
+    'AFC-310',
+    'error',
+    (
+      { placeholders, goTemplate }: PlaceholdersLeft,
+      details: Details = {},
+    ) => ({
+      title: 'Placeholders are left in the Applications',
+      message: `The ApplicationSet’s controller did not fill in ${placeholders.join(', ')}: its Applications have it as it is written.`,
+      fix: {
+        description: goTemplate
+          ? 'With goTemplate: true, a parameter begins with a dot, as in {{.name}}; one that the generator does not give stays, unless goTemplateOptions has missingkey=error.'
+          : 'Without goTemplate, a parameter is written without a dot, as in {{name}}, and one that the generator does not give stays. For {{.name}}, set goTemplate: true.',
+      },
+      ...details,
+    }),
+  ),
+
+  /** @param policy - `create-only` or `create-update` */
+  applicationsKept: defineFinding(
+    'AFC-311',
+    'info',
+    (policy: string, count: number, details: Details = {}) => ({
+      title: 'Applications stay where the Placement selects no more',
+      message: `syncPolicy.applicationsSync is ${policy}: the ApplicationSet’s controller deletes no Application. It has ${
+        count === 1 ? 'one' : count
+      } more than the Placement selects clusters.`,
+      fix: {
+        description:
+          'Delete those that are not needed; or let the controller delete them with applicationsSync: sync, after a look at what that deletes.',
+      },
+      ...details,
+    }),
+  ),
+
+  noDecision: defineFinding(
+    'AFC-312',
+    'warning',
+    (
+      placement: string | undefined,
+      namespace: string,
+      details: Details = {},
+    ) => ({
+      title: 'The generator finds no placement decision',
+      message: `The generator finds no PlacementDecision${
+        placement ? ` of the Placement ${placement}` : ''
+      }, and the ApplicationSet’s controller changes nothing then: Applications that exist stay as they are.`,
+      fix: {
+        description:
+          'Have the Placement select a cluster, or correct the generator’s labelSelector or name. The namespace has these decisions:',
+        command: `kubectl get placementdecisions.cluster.open-cluster-management.io -n ${shellWord(namespace)} --show-labels`,
+      },
+      ...details,
+    }),
+  ),
+
+  deletedInReverse: defineFinding(
+    'AFC-313',
+    'info',
+    (details: Details = {}) => ({
+      title: 'Deleted step by step, the last step first',
+      message:
+        'The ApplicationSet is being deleted, and strategy.deletionOrder is Reverse: the Applications of a step are deleted once those of all later steps are gone. Until then they stay, and run on.',
+      fix: {
+        description:
+          'Wait; where it does not go on, see what keeps the Applications of the last step that has any.',
+      },
+      ...details,
+    }),
+  ),
+
+  scoredDecisions: defineFinding(
+    'AFC-314',
+    'warning',
+    (placement: string, missing: number, details: Details = {}) => ({
+      title: 'Argo CD may stop at the scores of the Placement',
+      message: `${
+        missing === 1 ? 'One Application is' : `${missing} Applications are`
+      } missing, and the decisions of the Placement ${placement} have scores: the ApplicationSet’s controller of Argo CD before 3.3.9 and before 3.4.0 fails at those (interface conversion: interface {} is int64, not string).`,
+      fix: {
+        description:
+          'Upgrade the hub’s Argo CD to 3.3.9, 3.4.0 or later. Until then, take prioritizers with scores out of the Placement. Whether its log has that error:',
+        command:
+          "kubectl logs -A -l app.kubernetes.io/name=argocd-applicationset-controller --tail=1000 | grep 'interface conversion'",
       },
       ...details,
     }),

@@ -546,6 +546,25 @@ export const clusterFindings = {
     }),
   ),
 
+  inNoStep: defineFinding(
+    'AFC-258',
+    'warning',
+    (
+      cluster: string,
+      application: Required<NamespacedName>,
+      details: Details = {},
+    ) => ({
+      title: 'No step of the rolling sync selects it',
+      message: `The ApplicationSet syncs step by step (RollingSync), and no step selects the Application on ${cluster} by its labels: its controller never syncs it, and Argo CD does not sync it automatically.`,
+      fix: {
+        description:
+          'Give the template the label that the steps match, or add a step for it: one without matchExpressions selects all that are left. To sync it by hand, by the Application on the hub:',
+        command: `kubectl patch applications.argoproj.io ${shellWord(application.name)} -n ${shellWord(application.namespace)} --type merge -p '{"operation":{"sync":{}}}'`,
+      },
+      ...details,
+    }),
+  ),
+
   /** @param application - on the cluster */
   pruningUnconfirmed: defineFinding(
     'AFC-229',

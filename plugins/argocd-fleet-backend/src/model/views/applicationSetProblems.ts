@@ -7,6 +7,7 @@ import {
 import {
   applicationFindings,
   applicationSetFindings,
+  shownNames,
   unreadableFinding,
 } from '../findings';
 import { applicationSetComponent } from './applicationSetComponent';
@@ -15,10 +16,16 @@ import type { FleetApplicationSet } from './fleetApplicationSet';
 import { removalProblems } from './removalProblems';
 import type { SummaryRow } from './summaryRow';
 
+/** The generator's error where there is no decision. */
+const NO_DECISION = 'no clusterDecisionResources found';
+const PLACEHOLDER = /\{\{[^{}"]{1,100}\}\}/g;
+/** Policies with which Applications are never deleted. */
+const KEEPING_POLICIES = ['create-only', 'create-update'];
+
 /** Findings of an ApplicationSet as a whole. */
 export function applicationSetProblems(
   input: FleetApplicationSet,
-  rows: Iterable<SummaryRow>,
+  rows: ReadonlyMap<string, SummaryRow>,
 ): Finding[] {
   const unreadable = unreadableFinding(input.applicationSet);
   if (unreadable) {
@@ -26,6 +33,8 @@ export function applicationSetProblems(
   }
   return [
     ...generatorFindings(input),
+    ...templateFindings(input),
+    ...lifecycleFindings(input, rows),
     ...destinationFindings(input, rows),
     ...reconcileFindings(input, rows),
     ...componentFindings(input),
@@ -57,6 +66,14 @@ function generatorFindings({
       }),
     ];
   }
+  if (evidence?.includes(NO_DECISION)) {
+    return [
+      applicationSetFindings.noDecision(placement?.name, namespace, {
+        evidence,
+        object,
+      }),
+    ];
+  }
   return [
     ...(evidence
       ? [
@@ -76,10 +93,73 @@ function generatorFindings({
   ];
 }
 
+/** Placeholders that are in an Application although it was generated. */
+function templateFindings({
+  applicationSet,
+  firstApplication,
+}: FleetApplicationSet): Finding[] {
+  const { metadata, spec } = firstApplication ?? {};
+  const { name, labels, annotations } = metadata ?? {};
+  const left = JSON.stringify([name, labels, annotations, spec]).match(
+    PLACEHOLDER,
+  );
+  return left
+    ? [
+        applicationSetFindings.placeholdersLeft(
+          {
+            placeholders: shownNames([...new Set(left)]),
+            goTemplate: applicationSet.spec.goTemplate === true,
+          },
+          { object: objectOf(applicationSet) },
+        ),
+      ]
+    : [];
+}
+
+/** Why Applications stay, or do not come. */
+function lifecycleFindings(
+  { applicationSet, placement }: FleetApplicationSet,
+  rows: ReadonlyMap<string, SummaryRow>,
+): Finding[] {
+  const object = objectOf(applicationSet);
+  const { syncPolicy, strategy } = applicationSet.spec as {
+    readonly syncPolicy?: { readonly applicationsSync?: string };
+    readonly strategy?: { readonly deletionOrder?: string };
+  };
+  if (applicationSet.metadata.deletionTimestamp) {
+    return strategy?.deletionOrder === 'Reverse'
+      ? [applicationSetFindings.deletedInReverse({ object })]
+      : [];
+  }
+  const [generator, ...others] = applicationSet.spec.generators ?? [];
+  if (
+    !placement?.found ||
+    others.length > 0 ||
+    !generator?.clusterDecisionResource
+  ) {
+    // With other generators, there is no telling how many Applications there should be.
+    return [];
+  }
+  const surplus = rows.size - placement.decisions;
+  const policy = syncPolicy?.applicationsSync ?? '';
+  if (KEEPING_POLICIES.includes(policy) && surplus > 0) {
+    return [
+      applicationSetFindings.applicationsKept(policy, surplus, { object }),
+    ];
+  }
+  return placement.scored && surplus < 0
+    ? [
+        applicationSetFindings.scoredDecisions(placement.name, -surplus, {
+          object,
+        }),
+      ]
+    : [];
+}
+
 /** A template that sends the Applications of all selected clusters to the hub's own; rows say it where they can. */
 function destinationFindings(
   { applicationSet, placement }: FleetApplicationSet,
-  rows: Iterable<SummaryRow>,
+  rows: ReadonlyMap<string, SummaryRow>,
 ): Finding[] {
   const { metadata = {}, spec } = applicationSet.spec?.template ?? {};
   if (
@@ -90,7 +170,7 @@ function destinationFindings(
   ) {
     return [];
   }
-  const applications = [...rows].length;
+  const applications = rows.size;
   return applications > 0
     ? [
         applicationSetFindings.everythingOnHub(placement.name, applications, {
@@ -103,10 +183,10 @@ function destinationFindings(
 /** Pulled Applications that the hub reconciles too. */
 function reconcileFindings(
   { applicationSet }: FleetApplicationSet,
-  rows: Iterable<SummaryRow>,
+  rows: ReadonlyMap<string, SummaryRow>,
 ): Finding[] {
   let reconciled = 0;
-  for (const { state } of rows) {
+  for (const { state } of rows.values()) {
     reconciled += state.reconciledOnHub ? 1 : 0;
   }
   return reconciled > 0

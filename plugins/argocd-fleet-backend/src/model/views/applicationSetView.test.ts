@@ -317,6 +317,81 @@ describe('findings of an ApplicationSet', () => {
       [],
       { applicationSet: onHub({ [MANAGED_CLUSTER_ANNOTATION]: '{{name}}' }) },
     ],
+    [
+      'a placeholder is left',
+      ['AFC-310'],
+      {
+        applications: [
+          {
+            ...on('cluster1', 'Healthy', 'Synced'),
+            application: application({
+              metadata: { labels: { team: '{{.team}}' } },
+              status: { sync: { status: 'Synced' } },
+            }),
+          },
+        ],
+      },
+    ],
+    [
+      'its controller deletes no Application, and one is left',
+      ['AFC-311'],
+      {
+        applicationSet: applicationSet({
+          spec: {
+            ...applicationSet().spec,
+            syncPolicy: { applicationsSync: 'create-only' },
+          },
+        }),
+        placement: { name: 'p', found: true, decisions: 3, others: 3 },
+      },
+    ],
+    [
+      'there is no decision, so that nothing is changed',
+      ['AFC-312'],
+      {
+        applicationSet: applicationSet({
+          status: {
+            conditions: [
+              {
+                type: 'ErrorOccurred',
+                status: 'True',
+                message: 'no clusterDecisionResources found',
+              },
+            ],
+          },
+        }),
+        placement: { name: 'p', found: true, decisions: 0, others: 0 },
+      },
+    ],
+    [
+      'it is deleted step by step',
+      ['AFC-313'],
+      {
+        applicationSet: applicationSet({
+          metadata: {
+            ...applicationSet().metadata,
+            deletionTimestamp: '2026-11-21T10:30:00Z',
+          },
+          spec: {
+            ...applicationSet().spec,
+            strategy: { type: 'RollingSync', deletionOrder: 'Reverse' },
+          },
+        }),
+      },
+    ],
+    [
+      'Applications are missing where decisions have scores',
+      ['AFC-314'],
+      {
+        placement: {
+          name: 'p',
+          found: true,
+          decisions: 5,
+          others: 5,
+          scored: true,
+        },
+      },
+    ],
     ['nothing is wrong', [], {}],
   ])('say that %s: %j', (_, expected, parts) => {
     expect(codes(set(parts))).toEqual(expected);
@@ -337,6 +412,32 @@ describe('the Placement of an ApplicationSet', () => {
         { list: { elements: [] } },
         { matrix: { generators: [{ git: {} }, generator] } },
       ),
+    ],
+    [
+      'an expression',
+      'p',
+      generated({
+        clusterDecisionResource: {
+          labelSelector: {
+            matchExpressions: [
+              { key: 'team', operator: 'In', values: ['q'] },
+              { key: PLACEMENT_LABEL, operator: 'In', values: ['p'] },
+            ],
+          },
+        },
+      }),
+    ],
+    [
+      'the name of a decision',
+      'p-decision',
+      generated({
+        clusterDecisionResource: { name: 'p-decision-decision-12' },
+      }),
+    ],
+    [
+      'no name of a decision',
+      undefined,
+      generated({ clusterDecisionResource: { name: 'p' } }),
     ],
     ['no generator', undefined, generated({ list: { elements: [] } })],
     ['no generators at all', undefined, applicationSet({ spec: {} })],

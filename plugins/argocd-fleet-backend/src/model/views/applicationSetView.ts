@@ -34,10 +34,7 @@ import { versionsOf } from './versions';
 
 const OWN_PREFIX = 'argocd-fleet/';
 
-/**
- * Name of the Placement that the set's clusterDecisionResource generator selects by label, also inside matrix and
- * merge.
- */
+/** Name of the Placement whose decisions the set's clusterDecisionResource generator takes, also inside matrix and merge. */
 export function placementNameOf(
   applicationSet: ArgoApplicationSet,
 ): string | undefined {
@@ -72,7 +69,7 @@ export function applicationSetView(
     uid: metadata.uid ?? '',
     summary: summarise(rows.values()),
     ...versionsOf(rows.values()),
-    findings: applicationSetProblems(input, rows.values()),
+    findings: applicationSetProblems(input, rows),
     ...(metadata.creationTimestamp && {
       createdAt: metadata.creationTimestamp,
     }),
@@ -238,7 +235,7 @@ function placementsIn(generators: unknown): string[] {
     ? generators
         .filter(isRecord)
         .flatMap(({ clusterDecisionResource, matrix, merge }) => [
-          ...[placementLabel(clusterDecisionResource) ?? []].flat(),
+          ...placementsOf(clusterDecisionResource),
           ...[matrix, merge]
             .filter(isRecord)
             .flatMap(nested => placementsIn(nested.generators)),
@@ -246,9 +243,27 @@ function placementsIn(generators: unknown): string[] {
     : [];
 }
 
-function placementLabel(generator: unknown): string | undefined {
-  const selector = isRecord(generator) ? generator.labelSelector : undefined;
-  const labels = isRecord(selector) ? selector.matchLabels : undefined;
-  const name = isRecord(labels) ? labels[PLACEMENT_LABEL] : undefined;
-  return typeof name === 'string' ? name : undefined;
+/** OCM names the decisions of a Placement after it, with a number. */
+const DECISION_NAME = /^(.+)-decision-\d+$/;
+
+/** The Placements whose decisions a generator takes: by a label, in either form, or by the name of one decision. */
+function placementsOf(generator: unknown): string[] {
+  const { name, labelSelector } = isRecord(generator) ? generator : {};
+  const { matchLabels, matchExpressions } = isRecord(labelSelector)
+    ? labelSelector
+    : {};
+  const expressions = Array.isArray(matchExpressions)
+    ? matchExpressions
+        .filter(isRecord)
+        .filter(
+          ({ key, operator }) => key === PLACEMENT_LABEL && operator === 'In',
+        )
+        .flatMap(({ values }) => values)
+    : [];
+  const decision = typeof name === 'string' ? DECISION_NAME.exec(name) : null;
+  return [
+    isRecord(matchLabels) ? matchLabels[PLACEMENT_LABEL] : undefined,
+    ...expressions,
+    decision?.[1],
+  ].filter(each => typeof each === 'string');
 }

@@ -53,8 +53,8 @@ export interface FleetApplication {
    * where no Placement is involved.
    */
   readonly decided?: boolean;
-  /** Its ApplicationSet's controller syncs it when its step is reached. */
-  readonly rollingSync?: boolean;
+  /** Its ApplicationSet's controller syncs it when its step is reached, or never where no step selects it. */
+  readonly rollingSync?: 'inStep' | 'inNoStep';
   /** Configured namespace of Argo CD on the managed clusters. */
   readonly argocdNamespace?: string;
   /** As configured: what the cluster has to have compared with depends on it. */

@@ -36,6 +36,8 @@ export interface FleetApplicationSet {
     readonly decisions: number;
     /** Those of them that are not the hub itself. */
     readonly others: number;
+    /** Whether a decision has a score, at which some versions of Argo CD fail. */
+    readonly scored?: boolean;
   };
   readonly remaining?: RemainingWorks;
   /** Works whose deletion is held. */

@@ -6,6 +6,7 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 import type { ApplicationState } from '../feedback';
 import { clusterFindings } from '../findings';
+import type { FleetApplication } from './fleetApplication';
 
 /** Argo CD's messages about a running operation that does nothing at present, by their beginnings. */
 const WINDOW_MESSAGE = 'Sync operation blocked by sync window';
@@ -31,8 +32,7 @@ export function heldSync(
     readonly application: Required<NamespacedName>;
     /** Its AppProject. */
     readonly project: string;
-    /** The ApplicationSet's controller syncs it when its step is reached. */
-    readonly rollingSync?: boolean;
+    readonly rollingSync?: FleetApplication['rollingSync'];
   },
 ): HeldSync | undefined {
   const { cluster, application, rollingSync } = options;
@@ -58,8 +58,12 @@ export function heldSync(
         }
       : undefined;
   }
-  if (state.phase === 'Terminating' || rollingSync) {
+  if (state.phase === 'Terminating' || rollingSync === 'inStep') {
     return undefined;
+  }
+  if (rollingSync === 'inNoStep') {
+    const finding = clusterFindings.inNoStep(cluster, options.onHub);
+    return { state: 'paused', finding };
   }
   const { automated } = (syncPolicy ?? {}) as { automated?: Automated };
   if (!automated || automated.enabled === false) {
