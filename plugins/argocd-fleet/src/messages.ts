@@ -200,7 +200,7 @@ export const argocdFleetTranslationRef = createTranslationRef({
       stale: 'stale',
       staleTitle:
         'The cluster stopped reporting{{since}}. The status shown is its last report.',
-      unhealthy: 'API server unhealthy',
+      unhealthy: 'unhealthy',
       unhealthyTitle:
         'The cluster’s agent lives and says that its API server is not healthy{{since}}. The status shown is its last report.',
       staleSince: ' {{age}}',
@@ -216,6 +216,8 @@ export const argocdFleetTranslationRef = createTranslationRef({
       unhealthy: 'API server unhealthy',
       application: 'Argo CD application {{name}}',
       clusterFindings: 'Also on cluster {{cluster}}',
+      clusterFault:
+        'Applications of several namespaces report the same error: it is one of the cluster, not of this Application.',
       since: 'for {{age}}',
       loading: 'Loading the details',
       notFresh: 'The latest details could not be loaded: {{message}}',

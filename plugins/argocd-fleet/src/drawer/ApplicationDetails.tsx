@@ -88,6 +88,7 @@ export function ApplicationDetails(props: {
           <ClusterFindings
             cluster={data.cluster.name}
             findings={data.clusterFindings}
+            steps={data.steps}
           />
           <Conditions conditions={data.conditions} />
           <Rollouts rollouts={data.rollouts} />

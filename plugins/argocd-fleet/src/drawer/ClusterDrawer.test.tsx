@@ -196,6 +196,31 @@ describe('the drawer of an Application', () => {
     expect(await axe(baseElement)).toHaveNoViolations();
   });
 
+  it('does not tell a fault of the cluster twice that the Application has too', async () => {
+    const fault: Finding = {
+      code: 'AFC-233',
+      severity: 'error',
+      title: 'Argo CD’s repo server on edge does not answer',
+      message: 'The application controller gets no answer.',
+    };
+    const { drawer } = await open({
+      clusterFindings: [fault],
+      steps: [
+        {
+          id: 'synced',
+          state: 'failed',
+          title: 'Not synced',
+          finding: { ...fault, evidence: 'connection refused' },
+        },
+      ],
+    });
+    const section = within(drawer).getByRole('region', {
+      name: 'Also on cluster edge',
+    });
+    expect(section).toHaveTextContent('it is one of the cluster');
+    expect(within(drawer).getAllByText(fault.message)).toHaveLength(1);
+  });
+
   it('shows child Applications', async () => {
     const { drawer } = await open(everything());
     const table = within(drawer).getByRole('table', {

@@ -231,7 +231,7 @@ describe('trouble', () => {
     );
     const marked = (cluster: string) => opener(cluster).closest('td');
     expect(marked('silent')).toHaveTextContent(/stale/);
-    expect(marked('ill')).toHaveTextContent(/API server unhealthy/);
+    expect(marked('ill')).toHaveTextContent(/unhealthy/);
     expect(marked('ill')).not.toHaveTextContent(/stale/);
   });
 
