@@ -4,7 +4,7 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 import type { ApplicationState } from '../feedback';
 import { argocdFindings } from './argocdFindings';
-import { readArgocdMessage } from './argocdMessage';
+import { readArgocdMessage, type ErrorPlace } from './argocdMessage';
 import { clusterFindings } from './clusterFindings';
 import { permissionFinding } from './permissionErrors';
 import { refusalFindings } from './refusalFindings';
@@ -24,28 +24,24 @@ type Recognisers = readonly (readonly [RegExp, Recogniser])[];
 const REPOSITORY_ERRORS: Recognisers = [
   [
     /knownhosts: key (?:mismatch|is unknown)|host key verification failed/i,
-    (cluster, details) => argocdFindings.hostKeyUnknown(cluster, details),
+    argocdFindings.hostKeyUnknown,
   ],
   [
     /server gave HTTP response to HTTPS client|first record does not look like a TLS handshake/i,
-    (cluster, details) => argocdFindings.plainHttp(cluster, details),
+    argocdFindings.plainHttp,
   ],
-  [
-    /improper constraint: sha\d{3}:/i,
-    (cluster, details) => argocdFindings.digestAsVersion(cluster, details),
-  ],
+  [/improper constraint: sha\d{3}:/i, argocdFindings.digestAsVersion],
   [
     /authentication required|authorization failed|authentication failed|could not read username|permission denied \(publickey\)|repository not found|invalid credentials|unable to authenticate|\b40[13]:? (?:unauthorized|forbidden)|(?:returned error|status code|response code|response status|unexpected status)\D{1,40}40[13]\b/i,
-    (cluster, details) => clusterFindings.repositoryDenied(cluster, details),
+    clusterFindings.repositoryDenied,
   ],
   [
     /unable to resolve .{0,250} to a commit|couldn't find remote ref|reference not found|unknown revision|app path does not exist|chart .{0,100}not found|no chart version found|invalid chart version|version .{0,100}not found|improper constraint/i,
-    (cluster, details) => clusterFindings.revisionUnknown(cluster, details),
+    clusterFindings.revisionUnknown,
   ],
   [
     /dial tcp|no such host|i\/o timeout|connection (refused|reset|timed out)|tls handshake|x509:|context deadline exceeded|could not resolve host|network is unreachable|proxyconnect/i,
-    (cluster, details) =>
-      clusterFindings.repositoryUnreachable(cluster, details),
+    clusterFindings.repositoryUnreachable,
   ],
 ];
 
@@ -105,13 +101,10 @@ const REFUSALS: Recognisers = [
     (cluster, details, [, policy]) =>
       refusalFindings.deniedByPolicy(cluster, policy, details),
   ],
-  [
-    /metadata\.annotations: Too long/,
-    (cluster, details) => refusalFindings.annotationTooLong(cluster, details),
-  ],
+  [/metadata\.annotations: Too long/, refusalFindings.annotationTooLong],
   [
     /metadata\.labels: Invalid value: .{0,1000}must be no more than 63 (?:characters|bytes)/,
-    (cluster, details) => refusalFindings.labelTooLong(cluster, details),
+    refusalFindings.labelTooLong,
   ],
   [
     /exceeded quota: ([\w.-]{1,253})/,
@@ -125,31 +118,24 @@ const REFUSALS: Recognisers = [
   ],
   [
     /field is immutable|updates to \w{1,63} spec for fields other than|spec is immutable after creation|cannot change roleRef/i,
-    (cluster, details) => refusalFindings.fieldImmutable(cluster, details),
+    refusalFindings.fieldImmutable,
   ],
-  [
-    /Apply failed with \d{1,9} conflicts?:/,
-    (cluster, details) => refusalFindings.fieldConflict(cluster, details),
-  ],
+  [/Apply failed with \d{1,9} conflicts?:/, refusalFindings.fieldConflict],
   [
     /no matching service account found for destination server/,
-    (cluster, details) =>
-      refusalFindings.serviceAccountMissing(cluster, details),
+    refusalFindings.serviceAccountMissing,
   ],
-  [
-    /Shared resource found: /,
-    (cluster, details) => refusalFindings.resourceShared(cluster, details),
-  ],
+  [/Shared resource found: /, refusalFindings.resourceShared],
 ];
 
 const WORKLOAD_ERRORS: Recognisers = [
   [
     /ImagePullBackOff|ErrImagePull|InvalidImageName|Back-off pulling image|failed to pull image/i,
-    (cluster, details) => clusterFindings.imagePull(cluster, details),
+    clusterFindings.imagePull,
   ],
   [
     /CrashLoopBackOff|Back-off restarting failed container/i,
-    (cluster, details) => clusterFindings.crashLoop(cluster, details),
+    clusterFindings.crashLoop,
   ],
 ];
 
@@ -161,6 +147,9 @@ const NAMED_TWICE =
 
 /** Conditions about an operation: they stay when the Application is compared again. */
 const OPERATION_ERRORS = ['SyncError', 'OperationError'];
+/** Conditions about a comparison, which no tenant words. */
+const COMPARISON_ERRORS = ['ComparisonError', 'UnknownError'];
+const CLUSTER_PLACES: readonly ErrorPlace[] = ['repoServer', 'liveState'];
 
 /** What the recognition of an error's text is told besides. */
 interface Context {
@@ -210,8 +199,14 @@ export function syncFinding(
 }
 
 /** Whether a condition is about the whole cluster, whichever Application has it. */
-export function isClusterFault({ message }: ApplicationCondition): boolean {
-  return ['repoServer', 'liveState'].includes(readArgocdMessage(message).place);
+export function isClusterFault({
+  type,
+  message,
+}: ApplicationCondition): boolean {
+  return (
+    COMPARISON_ERRORS.includes(type) &&
+    CLUSTER_PLACES.includes(readArgocdMessage(message).place)
+  );
 }
 
 /** Such a condition as a finding of the cluster, which shows nothing of the Application that has it. */

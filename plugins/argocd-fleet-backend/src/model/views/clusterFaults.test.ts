@@ -72,6 +72,13 @@ describe('a fault of a whole cluster', () => {
     expect(codes(works)).toEqual([]);
   });
 
+  it('is none of an operation, whose message a hook may word', () => {
+    const works = ['shop', 'blog'].map(name =>
+      work(name, [['c', 'SyncError', `Failed last sync attempt: ${WEBHOOK}`]]),
+    );
+    expect(codes(works)).toEqual([]);
+  });
+
   it('is that a sync would delete everything, where that is so of all Applications within a minute', () => {
     const works = [emptied('shop'), emptied('blog', '2026-11-21T10:05:59Z')];
     expect(works.map(mayReportFault)).toEqual([true, true]);
