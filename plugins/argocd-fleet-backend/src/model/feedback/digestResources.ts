@@ -105,11 +105,12 @@ export function resourcesOfGroup(
 
 /** Whether the lines of a whole digest list resources, and a sync with pruning would delete each of them. */
 export function isEverythingPruned(lines: readonly string[]): boolean {
-  const resources = lines.filter(line => line.startsWith(RESOURCE_LINE));
+  const isResource = (line: string) => line.startsWith(RESOURCE_LINE);
+  // What differs comes first: the first resource mostly decides.
   return (
     lines.at(-1) === '.' &&
-    resources.length > 0 &&
-    resources.every(line => readResource(line).requiresPruning)
+    lines.some(isResource) &&
+    lines.every(line => !isResource(line) || readResource(line).requiresPruning)
   );
 }
 

@@ -16,6 +16,13 @@ export interface ArgocdMessage {
   readonly text: string;
 }
 
+/** Conditions about an operation, which stay when the Application is compared again; others are about a comparison. */
+export const OPERATION_ERRORS: readonly string[] = [
+  'SyncError',
+  // The operation's own message, where no condition repeats it.
+  'OperationError',
+];
+
 /** Before the error of a comparison, where an operation failed for it. */
 const OPERATION_PREFIXES = [
   /^Failed (?:last )?sync attempt[^:]{0,1000}: /i,

@@ -4,7 +4,11 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 import type { ApplicationState } from '../feedback';
 import { argocdFindings } from './argocdFindings';
-import { readArgocdMessage, type ErrorPlace } from './argocdMessage';
+import {
+  OPERATION_ERRORS,
+  readArgocdMessage,
+  type ErrorPlace,
+} from './argocdMessage';
 import { clusterFindings } from './clusterFindings';
 import { permissionFinding } from './permissionErrors';
 import { refusalFindings } from './refusalFindings';
@@ -145,8 +149,6 @@ const REPOSITORY_OF_SPEC = /^repositor(?:y|ies) (?:is )?not accessible/;
 const NAMED_TWICE =
   /there are \d{1,6} clusters with the same name: \[([^\]]{1,4096})\]/;
 
-/** Conditions about an operation: they stay when the Application is compared again. */
-const OPERATION_ERRORS = ['SyncError', 'OperationError'];
 /** Conditions about a comparison, which no tenant words. */
 const COMPARISON_ERRORS = ['ComparisonError', 'UnknownError'];
 const CLUSTER_PLACES: readonly ErrorPlace[] = ['repoServer', 'liveState'];
@@ -196,6 +198,27 @@ export function syncFinding(
     ),
   ];
   return finding;
+}
+
+/**
+ * Why Argo CD cannot compare, or does not accept the Application, whatever became of its operations: it may still be in
+ * sync as far as was known. Undefined where nothing reports that.
+ */
+export function presentErrorFinding(
+  cluster: string,
+  state: ApplicationState,
+  argocdNamespace: string | undefined,
+): Finding | undefined {
+  const conditions = state.conditions.filter(
+    ({ type }) => !OPERATION_ERRORS.includes(type),
+  );
+  return conditions.length > 0
+    ? syncFinding(
+        cluster,
+        { ...state, conditions, failedResources: [] },
+        argocdNamespace,
+      )
+    : undefined;
 }
 
 /** Whether a condition is about the whole cluster, whichever Application has it. */

@@ -4,7 +4,7 @@ import {
   type Finding,
 } from 'backstage-plugin-argocd-fleet-common';
 import type { ApplicationState } from '../feedback';
-import { readArgocdMessage } from './argocdMessage';
+import { OPERATION_ERRORS, readArgocdMessage } from './argocdMessage';
 import { clusterFindings } from './clusterFindings';
 import type { DeniedPermissions } from './deniedPermissions';
 
@@ -17,9 +17,6 @@ const PLAIN_WORD = /^[a-z][a-z0-9-]{0,62}(\/[a-z]{1,62})?$/;
 
 /** Name that the operators and Helm charts of Argo CD give to the account that syncs. */
 const CONTROLLER = /(^|-)argocd-application-controller$/;
-
-/** Conditions about applying; `OperationError` is the operation's own message where no condition repeats it. */
-const APPLYING = ['SyncError', 'OperationError'];
 
 interface Denial extends Pick<DeniedPermissions, 'account' | 'verb'> {
   readonly kind: string;
@@ -73,7 +70,7 @@ function clusterTexts(state: ApplicationState): string[] {
         const { place } = readArgocdMessage(message);
         return (
           place === 'liveState' ||
-          (place === 'other' && APPLYING.includes(type))
+          (place === 'other' && OPERATION_ERRORS.includes(type))
         );
       })
       .map(({ message }) => message),

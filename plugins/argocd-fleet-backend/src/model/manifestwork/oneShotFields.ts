@@ -93,14 +93,17 @@ export function oneShotFields(
 /**
  * When an operation was sent that the cluster never started and that has left the work, as an RFC 3339 time; undefined
  * where there is none.
+ * @param startedAt - start of the last operation, as the cluster reports it
  */
-export function droppedOperation(work: ManifestWork): string | undefined {
+export function droppedOperation(
+  work: ManifestWork,
+  startedAt: string | undefined,
+): string | undefined {
   const mark = readOneShotMark(work, OPERATION_ANNOTATION);
-  if (!mark || oneShotFieldsOf(work).operation !== undefined) {
-    return undefined;
-  }
-  const { operationStartedAt = '' } = readReportedStatus(work);
-  return operationStartedAt === mark.before ? mark.writtenAt : undefined;
+  const isDropped =
+    mark?.before === (startedAt ?? '') &&
+    oneShotFieldsOf(work).operation === undefined;
+  return isDropped ? mark.writtenAt : undefined;
 }
 
 /** The user of operations that a progressive sync requests. */

@@ -10,6 +10,7 @@ import {
   shownNames,
   unreadableFinding,
 } from '../findings';
+import { wantedSources } from '../manifestwork';
 import { applicationSetComponent } from './applicationSetComponent';
 import { isOurs, recordedOwner } from '../writes';
 import type { FleetApplicationSet } from './fleetApplicationSet';
@@ -93,17 +94,28 @@ function generatorFindings({
   ];
 }
 
-/** Placeholders that are in an Application although it was generated. */
+/**
+ * Placeholders that are in an Application although it was generated. Only in fields that say what goes where: values of
+ * charts and annotations may have placeholders of other programs.
+ */
 function templateFindings({
   applicationSet,
   firstApplication,
 }: FleetApplicationSet): Finding[] {
-  const { metadata, spec } = firstApplication ?? {};
-  const { name, labels, annotations } = metadata ?? {};
-  const left = JSON.stringify([name, labels, annotations, spec]).match(
-    PLACEHOLDER,
-  );
-  return left
+  const { project, destination, ...spec } = firstApplication?.spec ?? {};
+  const left = [
+    project,
+    destination?.name,
+    destination?.server,
+    destination?.namespace,
+    ...wantedSources(spec).flatMap(source => [
+      source.repoURL,
+      source.path,
+      source.chart,
+      source.targetRevision,
+    ]),
+  ].flatMap(field => field?.match(PLACEHOLDER) ?? []);
+  return left.length > 0
     ? [
         applicationSetFindings.placeholdersLeft(
           {

@@ -2,6 +2,7 @@ import {
   MANAGED_CLUSTER_ANNOTATION,
   PLACEMENT_LABEL,
   type ArgoApplicationSet,
+  type ArgoSource,
   type HubState,
 } from 'backstage-plugin-argocd-fleet-common';
 import {
@@ -323,10 +324,26 @@ describe('findings of an ApplicationSet', () => {
       {
         applications: [
           {
-            ...on('cluster1', 'Healthy', 'Synced'),
             application: application({
-              metadata: { labels: { team: '{{.team}}' } },
-              status: { sync: { status: 'Synced' } },
+              spec: { destination: { namespace: '{{.team}}' } },
+            }),
+          },
+        ],
+      },
+    ],
+    [
+      'nothing is wrong with the placeholders of a chart’s values',
+      [],
+      {
+        applications: [
+          {
+            application: application({
+              spec: {
+                source: {
+                  repoURL: 'https://charts.example.com',
+                  helm: { values: 'summary: "{{ $labels.pod }} restarts"' },
+                } as ArgoSource,
+              },
             }),
           },
         ],

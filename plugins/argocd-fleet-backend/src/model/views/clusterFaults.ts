@@ -10,6 +10,9 @@ import { argocdFindings, clusterFault, isClusterFault } from '../findings';
 /** How far apart the Applications of a cluster become OutOfSync that do for one cause. */
 const AT_ONCE_MS = 60_000;
 
+/** Of a cluster, this many works with faults are read: its agent may write any number of them. */
+const MAX_WORKS = 500;
+
 /** Whether what a work reports may be about its whole cluster: few works do. */
 export function mayReportFault(work: ManifestWork): boolean {
   const { conditions = [], everythingPruned = false } = readTrouble(work) ?? {};
@@ -35,7 +38,7 @@ export function clusterFaults(
 ): Finding[] {
   const found = new Map<string, { finding: Finding; reports: Report[] }>();
   const pruned: Report[] = [];
-  for (const work of works) {
+  for (const work of works.slice(0, MAX_WORKS)) {
     const {
       since = '',
       conditions = [],
@@ -46,8 +49,9 @@ export function clusterFaults(
     const report = { namespace, since };
     for (const condition of conditions.filter(isClusterFault)) {
       const finding = clusterFault(cluster, condition);
-      const { reports } = found.get(finding.title) ?? { reports: [] };
-      found.set(finding.title, { finding, reports: [...reports, report] });
+      const known = found.get(finding.title) ?? { finding, reports: [] };
+      found.set(finding.title, known);
+      known.reports.push(report);
     }
     if (everythingPruned) {
       pruned.push(report);

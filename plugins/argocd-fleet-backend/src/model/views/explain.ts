@@ -19,6 +19,7 @@ import {
   clusterFindings,
   deletionFinding,
   hydrationFinding,
+  presentErrorFinding,
   retriedOperationFinding,
   shownNames,
   syncFinding,
@@ -436,7 +437,7 @@ function syncedStep(input: ExplainInput): Step {
     // In sync, but by another sync or except for a hook: the failure of the last sync is still shown.
     const finding = failed
       ? failedSyncFinding(input)
-      : (syncFinding(cluster.name, state, argocdNamespace) ??
+      : (presentErrorFinding(cluster.name, state, argocdNamespace) ??
         detailsFinding(input));
     return { state: 'done', at, detail: state.revision, finding };
   }
@@ -520,8 +521,8 @@ function retriedFinding(input: ExplainInput): Finding | undefined {
 
 /** That a requested sync never started: while nothing else runs or failed since. */
 function droppedFinding(input: ExplainInput): Finding | undefined {
-  const { work, cluster } = input;
-  const sentAt = work && droppedOperation(work);
+  const { work, cluster, state } = input;
+  const sentAt = work && droppedOperation(work, state.operationStartedAt);
   return sentAt === undefined
     ? undefined
     : clusterFindings.operationDropped(
