@@ -33,6 +33,7 @@ const ADDED = {
     'deploy/multiclusterapplicationsetreports.crd.yaml',
     'deploy/rbac',
     'docs/digest.md',
+    'docs/findings',
     'docs/findings.md',
     'docs/installation.md',
     'docs/metrics.md',

@@ -282,8 +282,9 @@ export const argocdFleetTranslationRef = createTranslationRef({
       all: 'All findings',
       about:
         'Each problem that Fleet recognises has a code, whose meaning never changes.',
-      meaning: 'What is wrong',
-      remedy: 'What to do',
+      cause: 'Cause',
+      check: 'Check',
+      fix: 'Fix',
       unknown: 'There is no finding {{code}} in this version of Fleet.',
       severity: { error: 'Error', warning: 'Warning', info: 'Information' },
     },

@@ -5,39 +5,55 @@ import { FINDINGS } from '../model/findings';
 
 const SOURCES = join(__dirname, '..');
 const CATALOGUE = join('model', 'findings') + sep;
-const DOCUMENTATION = join(__dirname, '../../../../docs/findings.md');
+const DOCS = join(__dirname, '../../../../docs');
+const PAGES = join(DOCS, 'findings');
 
-it('documents every finding with its severity, and none that does not exist', () => {
-  const documented = readFileSync(DOCUMENTATION, 'utf8').matchAll(
-    /^\| (AFC-\d{3}) \| (\w+) /gm,
+const read = (...path: string[]) => readFileSync(join(DOCS, ...path), 'utf8');
+const pageOf = (code: string) => read('findings', `${code}.md`);
+
+it('has a page for every finding, and none for another', () => {
+  expect(readdirSync(PAGES).sort()).toEqual(
+    FINDINGS.map(({ code }) => `${code}.md`).sort(),
   );
-  const rows = [...documented].map(([, code, severity]) => [code, severity]);
-  expect(rows.length).toBeGreaterThan(60);
-  expect(rows.sort()).toEqual(
-    FINDINGS.map(({ code, severity }) => [code, severity]).sort(),
+});
+
+it('lists every page once', () => {
+  const links = read('findings.md').matchAll(
+    /^\| \[(AFC-\d{3})\]\(findings\/\1\.md\) /gm,
+  );
+  expect([...links].map(([, code]) => code).sort()).toEqual(
+    FINDINGS.map(({ code }) => code).sort(),
   );
 });
 
 it.each(FINDINGS.map(definition => [definition.code, definition] as const))(
-  'documents the title of %s',
+  'documents %s with its title, its severity, and how to check it',
   (code, definition) => {
-    const [, title] =
-      readFileSync(DOCUMENTATION, 'utf8').match(
-        new RegExp(`^\\| ${code} \\| \\w+ +\\| (.+?) +\\|`, 'm'),
-      ) ?? [];
+    const [title, severity, ...sections] = pageOf(code)
+      .split('\n\n')
+      .filter((text, index) => index < 2 || text.startsWith('## '));
+    expect(severity).toBe(`Severity: ${definition.severity}`);
+    expect(sections.map(text => text.split('\n')[0])).toEqual([
+      '## Cause',
+      '## Check',
+      '## Fix',
+    ]);
     const words = title
-      ?.split(/`<\w+>`/)
+      .split(/`<\w+>`/)
       .map(part => part.replace(/\W/g, '\\$&'));
-    expect(buildFinding(definition, 'x').title).toMatch(
-      new RegExp(`^${words?.join('.+')}$`),
+    expect(`# ${code}: ${buildFinding(definition, 'x').title}`).toMatch(
+      new RegExp(`^${words.join('.+')}$`),
     );
   },
 );
 
 it('mentions no code that does not exist', () => {
   const codes = FINDINGS.map(({ code }) => code);
-  const mentioned = readFileSync(DOCUMENTATION, 'utf8').match(/AFC-\d{3}/g);
-  expect(mentioned?.filter(code => !codes.includes(code))).toEqual([]);
+  const mentioned = [
+    'findings.md',
+    ...readdirSync(PAGES).map(file => join('findings', file)),
+  ].flatMap(path => read(path).match(/AFC-\d{3}/g) ?? []);
+  expect(mentioned.filter(code => !codes.includes(code))).toEqual([]);
 });
 
 it('finds no finding outside the catalogue', () => {

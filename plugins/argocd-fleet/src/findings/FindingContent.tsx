@@ -10,7 +10,9 @@ import {
   useFindingStyles,
 } from './FindingTexts';
 
-/** The page of one code: what it means, and what to do. */
+const SECTIONS = ['cause', 'check', 'fix'] as const;
+
+/** The page of one code: what it means, how to check that, and what to do. */
 export function FindingContent() {
   const classes = useFindingStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
@@ -29,14 +31,14 @@ export function FindingContent() {
             {finding.code}: <DocumentedText text={finding.title} />
           </h2>
           <SeverityLabel severity={finding.severity} />
-          <h3 className={classes.section}>{t('finding.meaning')}</h3>
-          <p className={classes.text}>
-            <DocumentedText text={finding.meaning} />
-          </p>
-          <h3 className={classes.section}>{t('finding.remedy')}</h3>
-          <p className={classes.text}>
-            <DocumentedText text={finding.remedy} />
-          </p>
+          {SECTIONS.map(section => (
+            <section key={section}>
+              <h3 className={classes.section}>{t(`finding.${section}`)}</h3>
+              <p className={classes.text}>
+                <DocumentedText text={finding[section]} />
+              </p>
+            </section>
+          ))}
         </article>
       )}
     </>

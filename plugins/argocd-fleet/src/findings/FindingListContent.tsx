@@ -35,7 +35,7 @@ export function FindingListContent() {
                 </Link>
                 <SeverityLabel severity={finding.severity} />
                 <div>
-                  <DocumentedText text={finding.meaning} />
+                  <DocumentedText text={finding.cause} />
                 </div>
               </li>
             ))}

@@ -22,14 +22,16 @@ function openPage(path: string) {
   });
 }
 
-it('has the texts of docs/findings.md', () => {
+it.each([
+  ['the texts', [], join(__dirname, 'catalogue.generated.ts')],
+  ['the titles', ['--index'], join(__dirname, '../../../../docs/findings.md')],
+])('has %s of docs/findings/ (`npm run generate`)', (_, options, file) => {
   const script = join(__dirname, '../../scripts/findings.mjs');
-  const { stdout } = spawnSync(process.execPath, [script], {
+  const { stdout } = spawnSync(process.execPath, [script, ...options], {
     encoding: 'utf8',
   });
-  expect(stdout).toContain('"AFC-204"');
-  const module = join(__dirname, 'catalogue.generated.ts');
-  expect(readFileSync(module, 'utf8')).toBe(stdout);
+  expect(stdout).toContain('AFC-204');
+  expect(readFileSync(file, 'utf8')).toBe(stdout);
 });
 
 it('shows what a code means and what to do', async () => {
@@ -39,7 +41,13 @@ it('shows what a code means and what to do', async () => {
   ).toBeInTheDocument();
   expect(screen.getByText('Error')).toBeInTheDocument();
   expect(screen.getByText(/At least one resource is degraded/)).toBeVisible();
+  expect(screen.getByText(/lists the resources that are not/)).toBeVisible();
   expect(screen.getByText(/where it does not\./)).toBeVisible();
+  expect(
+    screen
+      .getAllByRole('heading', { level: 3 })
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Cause', 'Check', 'Fix']);
   expect(document.title).toMatch(/^AFC-210 \| Findings \| /);
   expect(await axe(container)).toHaveNoViolations();
 });

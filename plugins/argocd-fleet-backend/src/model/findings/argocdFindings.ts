@@ -256,4 +256,18 @@ export const argocdFindings = {
       ...details,
     }),
   ),
+
+  dependencyUnreadable: defineFinding(
+    'AFC-259',
+    'error',
+    (cluster: string, details: Details = {}) => ({
+      title: 'A repository of chart dependencies cannot be read',
+      message: `Helm on ${cluster} has no index of a chart repository that the dependencies of the chart name: it is unreachable from there, or refuses access. Helm does not say which one, nor why.`,
+      fix: {
+        description:
+          'Check the addresses under dependencies in Chart.yaml. Where a repository asks for credentials, or the cluster has to reach it through a proxy, Argo CD needs a Secret with its address, with type: helm and the label argocd.argoproj.io/secret-type: repository.',
+      },
+      ...details,
+    }),
+  ),
 } satisfies FindingsOfRange<'2'>;

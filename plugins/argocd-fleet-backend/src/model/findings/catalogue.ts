@@ -12,7 +12,7 @@ import { removalFindings } from './removalFindings';
 import { sourceFindings } from './sourceFindings';
 import { writerFindings } from './writerFindings';
 
-/** Every kind of finding. The tests compare it with docs/findings.md. */
+/** Every kind of finding. The tests compare it with docs/findings/. */
 export const FINDINGS = [
   applicationFindings,
   removalFindings,

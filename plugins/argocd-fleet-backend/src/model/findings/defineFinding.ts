@@ -33,7 +33,7 @@ export type FindingsOfRange<Range extends string> = Readonly<
 
 /**
  * Defines a kind of finding.
- * @param code - never changes its meaning; docs/findings.md describes it
+ * @param code - never changes its meaning; docs/findings/ describes it
  * @param describe - the texts: what is wrong, where, and what to do
  * @param reveals - who may see only a part of what it tells does not get it where it is about everybody's objects
  */

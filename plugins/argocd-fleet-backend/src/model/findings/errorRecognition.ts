@@ -36,6 +36,10 @@ const REPOSITORY_ERRORS: Recognisers = [
   ],
   [/improper constraint: sha\d{3}:/i, argocdFindings.digestAsVersion],
   [
+    /no cached repository for helm-manager-\w{1,100} found/,
+    argocdFindings.dependencyUnreadable,
+  ],
+  [
     /authentication required|authorization failed|authentication failed|could not read username|permission denied \(publickey\)|repository not found|invalid credentials|unable to authenticate|\b40[13]:? (?:unauthorized|forbidden)|(?:returned error|status code|response code|response status|unexpected status)\D{1,40}40[13]\b/i,
     clusterFindings.repositoryDenied,
   ],
@@ -138,7 +142,8 @@ const WORKLOAD_ERRORS: Recognisers = [
     clusterFindings.imagePull,
   ],
   [
-    /CrashLoopBackOff|Back-off restarting failed container/i,
+    // The kubelet names the delay in the status of a container, and not in an event.
+    /CrashLoopBackOff|back-off (?:[\w.]{1,20} )?restarting failed container/i,
     clusterFindings.crashLoop,
   ],
 ];
@@ -151,6 +156,8 @@ const NAMED_TWICE =
 
 /** Conditions about a comparison, which no tenant words. */
 const COMPARISON_ERRORS = ['ComparisonError', 'UnknownError'];
+/** Conditions with which Argo CD stops before it compares. */
+const UNCOMPARED = ['InvalidSpecError', 'UnknownError'];
 const CLUSTER_PLACES: readonly ErrorPlace[] = ['repoServer', 'liveState'];
 
 /** What the recognition of an error's text is told besides. */
@@ -219,6 +226,22 @@ export function presentErrorFinding(
         argocdNamespace,
       )
     : undefined;
+}
+
+/** Why Argo CD does not even compare the Application; undefined where it does. */
+export function rejectionFinding(
+  cluster: string,
+  state: ApplicationState,
+  argocdNamespace: string | undefined,
+): Finding | undefined {
+  const conditions = state.conditions.filter(({ type }) =>
+    UNCOMPARED.includes(type),
+  );
+  return presentErrorFinding(
+    cluster,
+    { ...state, conditions },
+    argocdNamespace,
+  );
 }
 
 /** Whether a condition is about the whole cluster, whichever Application has it. */

@@ -2,7 +2,7 @@
 // what the controllers write, or seem to) and 2xx on its cluster, 3xx on a whole ApplicationSet, 40x on the hub, 41x and
 // 42x on a controller, 43x on a resource source, 44x on the catalog, 5xx on a GitOpsCluster. `errorRecognition.ts` turns
 // error texts of Argo CD and Kubernetes into findings; `argocdMessage.ts` reads where Argo CD says that they arose.
-// docs/findings.md describes every code.
+// docs/findings/ describes every code.
 
 export { applicationFindings } from './applicationFindings';
 export { applicationSetFindings } from './applicationSetFindings';
@@ -19,6 +19,7 @@ export {
   hydrationFinding,
   isClusterFault,
   presentErrorFinding,
+  rejectionFinding,
   syncFinding,
   workloadFinding,
 } from './errorRecognition';

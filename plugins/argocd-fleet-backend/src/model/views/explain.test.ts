@@ -1266,9 +1266,37 @@ describe('the finding for Argo CD’s error about a repository', () => {
 });
 
 it.each([
+  ['AFC-213', 'InvalidSpecError', 'not permitted in project default'],
+  ['AFC-252', 'UnknownError', 'error getting cluster by server "https://a"'],
+])(
+  'is %s rather than awaited: Argo CD compares no spec with %s',
+  (code, type, message) => {
+    const { steps, reportedSync } = clusterApplication(
+      reported({
+        feedback: { ...feedback, syncStatus: 'Unknown' },
+        digest: [
+          ['c', type, message],
+          ['t', 'https://git.example/former.git', 'a', '', 'main'],
+        ],
+      }),
+    );
+    expect(reportedSync).toBe('Unknown');
+    expect(steps[4]).toMatchObject({
+      state: 'failed',
+      finding: { code, evidence: message },
+    });
+  },
+);
+
+it.each([
   ['AFC-208', 'Degraded', 'Back-off pulling image "ui:9": ImagePullBackOff'],
   ['AFC-208', 'Progressing', 'ErrImagePull'],
   ['AFC-209', 'Degraded', 'CrashLoopBackOff'],
+  [
+    'AFC-209',
+    'Degraded',
+    'back-off 5m0s restarting failed container=ui pod=ui_shop(0)',
+  ],
   ['AFC-210', 'Degraded', 'exceeded its progress deadline'],
 ])('a workload is %s when %s: %s', (code, health, message) => {
   const { steps, error } = clusterApplication(

@@ -20,6 +20,7 @@ import {
   deletionFinding,
   hydrationFinding,
   presentErrorFinding,
+  rejectionFinding,
   retriedOperationFinding,
   shownNames,
   syncFinding,
@@ -426,6 +427,11 @@ function syncedStep(input: ExplainInput): Step {
     };
   }
   if (state.reportedSync) {
+    // What it rejects it does not compare, with this spec or any other.
+    const rejected = rejectionFinding(cluster.name, state, argocdNamespace);
+    if (rejected) {
+      return { state: 'failed', at: since, finding: rejected };
+    }
     const object = { kind: 'Application', ...nameOnHub(application) };
     return {
       state: 'active',
