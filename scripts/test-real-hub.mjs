@@ -1,13 +1,14 @@
 // `npm run test:real-hub`: tests on a real etcd and kube-apiserver: the contract that the embedded hub must fulfil too,
-// our controllers with Argo CD's ApplicationSet controller, the backend's tests that use a hub, and the loop from hub
-// to browser.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+// our controllers with Argo CD's ApplicationSet controller, the backend's tests that use a hub, failures on a managed
+// cluster with Argo CD, and the loop from hub to browser.
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { step } from './output.mjs';
 import { ROOT } from './paths.mjs';
 import {
   findOrBuildAgentCel,
   findOrBuildControlPlane,
+  findOrBuildRenderingTools,
 } from './real-hub/build.mjs';
 import { startControlPlane } from './real-hub/start.mjs';
 import {
@@ -35,12 +36,19 @@ const HUBS = 2;
 const WHOLE_HUB = 'src/rollingsync/';
 /** Tests that start an embedded hub of their own. */
 const OWN_HUB = 'src/takeover/';
+/** Uses another API server as a managed cluster with Argo CD. */
+const MANAGED_CLUSTER_TESTS = 'src/systemTests/provoked/';
+const NO_REDIS =
+  'No redis-server: the tests with Argo CD on a managed cluster are skipped. Install it with your system’s package manager, or set ARGOCD_FLEET_REDIS to its path.';
 /** Runs where the path of OCM's agent is given, with two more API servers as managed clusters. */
 const WORK_AGENT_TESTS = 'src/systemTests/movingWithWorkAgent';
 const NO_WORK_AGENT =
   'ARGOCD_FLEET_OCM_WORK_AGENT is not the path of OCM’s program `work` (built from its repository by `go build ./cmd/work`): the tests with the real work agent are skipped.';
 const NO_CONTROLLERS =
   'No kube-controller-manager in KUBEBUILDER_ASSETS: nothing is garbage-collected and no namespace is finalized, so the tests that need that are skipped, including the loop in the browser.';
+
+/** Whether `npm run test:long` runs the tests. */
+const isLongRun = () => process.env.ARGOCD_FLEET_TESTS === 'long';
 
 /**
  * Starts real hubs, passes the parts that run on them to `use`, and stops them.
@@ -59,7 +67,7 @@ export async function withRealHub(folder, mayInstall, use) {
   const agentCel = await findOrBuildAgentCel();
   const hasControllers = 'kube-controller-manager' in binaries;
   const hubs = await step(`Starting ${HUBS} etcds and kube-apiservers`, () =>
-    startHubs(binaries, true),
+    startHubs(binaries, HUBS, true),
   );
   const env = {
     ...(!hasControllers && { ARGOCD_FLEET_TEST_HUB_CONTROLLERS: 'none' }),
@@ -96,9 +104,7 @@ export async function withRealHub(folder, mayInstall, use) {
     jest(
       'backend',
       'plugins/argocd-fleet-backend',
-      process.env.ARGOCD_FLEET_TESTS === 'long'
-        ? [...BACKEND_TESTS, ...LONG_BACKEND_TESTS]
-        : BACKEND_TESTS,
+      isLongRun() ? [...BACKEND_TESTS, ...LONG_BACKEND_TESTS] : BACKEND_TESTS,
       hubs,
       hubs.length,
     );
@@ -111,18 +117,17 @@ export async function withRealHub(folder, mayInstall, use) {
           { name: 'real-hub-browser', mayInstall },
         )
       : skipped(NO_CONTROLLERS);
-  const workAgent = async () => {
-    if (!process.env.ARGOCD_FLEET_OCM_WORK_AGENT) {
-      return skipped(NO_WORK_AGENT);
-    }
-    const clusters = await startHubs(binaries, false);
+  /** Runs tests of the backend with one hub, and with that number of API servers as managed clusters. */
+  const withClusters = async (name, tests, number, variables = {}) => {
+    const clusters = await startHubs(binaries, number, false);
     try {
-      return await runJest(folder, 'work-agent', {
+      return await runJest(folder, name, {
         command: ['package', 'test'],
         cwd: join(ROOT, 'plugins/argocd-fleet-backend'),
-        args: [WORK_AGENT_TESTS],
+        args: [tests],
         env: {
           ...env,
+          ...variables,
           ...variablesOf([hubs[0]]),
           ARGOCD_FLEET_TEST_CLUSTER_KUBECONFIG: clusters
             .map(({ kubeconfigPath }) => kubeconfigPath)
@@ -134,11 +139,33 @@ export async function withRealHub(folder, mayInstall, use) {
       await Promise.all(clusters.map(cluster => cluster.stop()));
     }
   };
+  const workAgent = async () => {
+    if (!process.env.ARGOCD_FLEET_OCM_WORK_AGENT) {
+      return skipped(NO_WORK_AGENT);
+    }
+    return withClusters('work-agent', WORK_AGENT_TESTS, 2);
+  };
+  const managedCluster = async () => {
+    const redis = findRedis();
+    if (!redis || !binaries.argocd) {
+      return skipped(redis ? noArgocd : NO_REDIS);
+    }
+    const { folder: tools, missing: noTools } = isLongRun()
+      ? await findOrBuildRenderingTools()
+      : {};
+    return noTools
+      ? skipped(noTools)
+      : withClusters('managed-cluster', MANAGED_CLUSTER_TESTS, 1, {
+          ARGOCD_FLEET_REDIS: redis,
+          ...(tools && { ARGOCD_FLEET_RENDERING_TOOLS: tools }),
+        });
+  };
   try {
     await use({
       contract,
       'progressive sync': wholeHub,
       backend,
+      'managed cluster': managedCluster,
       'work agent': workAgent,
       loop,
     });
@@ -157,10 +184,10 @@ function variablesOf(hubs) {
   };
 }
 
-/** Starts as many API servers as there are hubs; when one of them cannot be started, stops the others. */
-async function startHubs(binaries, auditLog) {
+/** Starts a number of API servers; when one of them cannot be started, stops the others. */
+async function startHubs(binaries, number, auditLog) {
   const starts = await Promise.allSettled(
-    Array.from({ length: HUBS }, () =>
+    Array.from({ length: number }, () =>
       startControlPlane({ binaries, auditLog }),
     ),
   );
@@ -187,6 +214,16 @@ function intendedDifferences() {
     `The embedded hub differs intentionally in ${differences.length} cases:`,
     ...differences.map(({ id, reason }) => `    ${id}: ${reason}`),
   ].join('\n');
+}
+
+/** Path of the program in which Argo CD keeps what it has read; undefined where there is none. */
+function findRedis() {
+  return [
+    process.env.ARGOCD_FLEET_REDIS,
+    ...process.env.PATH.split(delimiter).map(path =>
+      join(path, 'redis-server'),
+    ),
+  ].find(path => path && existsSync(path));
 }
 
 function skipped(reason) {

@@ -11,7 +11,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { step } from '../output.mjs';
 import { ROOT } from '../paths.mjs';
 
@@ -52,6 +52,15 @@ const BUILDS = {
     programs: { argocd: 'github.com/argoproj/argo-cd/v3/cmd' },
     linkerFlags: version =>
       `-s -w -X github.com/argoproj/argo-cd/v3/common.version=${version.slice(1)}`,
+  },
+  rendering: {
+    title: 'Building Helm and Kustomize (about a minute)',
+    pins: 'helm.sh/helm/v3',
+    programs: {
+      helm: 'helm.sh/helm/v3/cmd/helm',
+      kustomize: 'sigs.k8s.io/kustomize/kustomize/v5',
+    },
+    linkerFlags: () => '-s -w',
   },
   cel: {
     title: "Building the work agent's CEL (about half a minute)",
@@ -210,6 +219,7 @@ const INSTALL_GO = `Install Go ${MINIMUM_GO.join('.')} or later (https://go.dev/
 const INSTALL_HINTS = {
   controlPlane: `${INSTALL_GO}, then the programs are built once, in about 10 minutes; or set KUBEBUILDER_ASSETS to a folder that holds etcd, kube-apiserver and kube-controller-manager.`,
   cel: `${INSTALL_GO}, then the program is built once, in half a minute.`,
+  rendering: `${INSTALL_GO}, then they are built once, in a minute.`,
   argocd: `${INSTALL_GO}, then Argo CD is built once, in about 7 minutes; or put an argocd of ${pinnedVersion('argocd', BUILDS.argocd.pins)} into the folder that KUBEBUILDER_ASSETS names.`,
 };
 
@@ -301,4 +311,20 @@ export async function findOrBuildAgentCel() {
   return found
     ? { path: found['agent-cel'] }
     : { missing: `No CEL of the work agent: ${missing}` };
+}
+
+/**
+ * Finds Helm and Kustomize, which Argo CD's repo server runs, or builds them.
+ *
+ * @returns {Promise<{ folder?: string, missing?: string }>} where they are; or `missing`, a sentence that says why they
+ *   are not
+ */
+export async function findOrBuildRenderingTools() {
+  const { found, missing } = await findOrBuild(
+    ['rendering'],
+    INSTALL_HINTS.rendering,
+  ).catch(error => ({ missing: error.message }));
+  return found
+    ? { folder: dirname(found.helm) }
+    : { missing: `No Helm and Kustomize: ${missing}` };
 }

@@ -18,6 +18,8 @@ export {
 export type { Scenario } from './scenario/schema';
 export { evaluateMessage, evaluateRule } from './agent/cel/evaluateCel';
 export { readFeedback } from './agent/statusFeedback';
+export { workStatus } from './agent/workStatus';
+export type { AppliedObjects } from './agent/workStatus';
 export type { FleetLogger } from './runtime/logger';
 export type { KubeConfigSource } from './kubernetes/kubeConfig';
 export { generateFleet } from './generator/generateFleet';

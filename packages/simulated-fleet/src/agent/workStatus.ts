@@ -1,4 +1,3 @@
-import { ClusterStore } from '../cluster/clusterStore';
 import { jsonEqual } from '../kubernetes/json';
 import {
   KubeObject,
@@ -20,10 +19,15 @@ import { aggregateConditions } from './workConditions';
 /** The CRD's limit on a condition's message, in characters; beyond it the hub rejects the whole status. */
 export const MESSAGE_LIMIT = 32_768;
 
+/** The objects of a work as they are on its cluster: a cluster's store, or what was read from an API server. */
+export interface AppliedObjects {
+  get(manifest: ResourceMeta): KubeObject | undefined;
+}
+
 /** The status of a work from the apply errors and from the current objects of its cluster. */
 export function workStatus(
   work: ManifestWork,
-  store: ClusterStore,
+  store: AppliedObjects,
   /** Why a manifest could not be applied, by its ordinal. */
   applyErrors: ReadonlyMap<number, string>,
   now: Date,
@@ -91,7 +95,7 @@ function manifestCondition(options: {
   meta: ResourceMeta;
   configs: readonly ManifestConfig[];
   applyError: string | undefined;
-  store: ClusterStore;
+  store: AppliedObjects;
   previous: readonly ManifestCondition[];
   generation: number;
   now: Date;

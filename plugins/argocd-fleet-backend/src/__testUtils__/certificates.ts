@@ -18,13 +18,21 @@ export interface CertificateAuthority {
   issue(commonName: string): Certificate;
 }
 
+/** A length in as few bytes as possible, which DER demands and Go checks. */
+function derLength(length: number): number[] {
+  if (length < 0x80) {
+    return [length];
+  }
+  return length < 0x100
+    ? [0x81, length]
+    : [0x82, Math.floor(length / 0x100), length % 0x100];
+}
+
 /** Encodes one ASN.1 value with its tag in DER. */
 function der(tag: number, ...contents: Uint8Array[]): Buffer {
   const content = Buffer.concat(contents);
   const { length } = content;
-  const size =
-    length < 0x80 ? [length] : [0x82, Math.floor(length / 256), length % 256];
-  return Buffer.concat([Buffer.from([tag, ...size]), content]);
+  return Buffer.concat([Buffer.from([tag, ...derLength(length)]), content]);
 }
 
 const sequence = (...parts: Uint8Array[]) => der(0x30, ...parts);

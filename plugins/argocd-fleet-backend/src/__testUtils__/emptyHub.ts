@@ -59,10 +59,12 @@ const OF_OTHERS: readonly ResourceType[] = [
  * Resets a hub to its state before the first test: the same definitions, and no object of a test. Namespaces stay: to
  * delete one takes Kubernetes seconds.
  * @param definitionsPath - where the first test stores the definitions that exist, for all other tests
+ * @param more - resources of which the tests make objects too
  */
 export async function emptyHub(
   client: KubernetesClient,
   definitionsPath: string,
+  more: readonly ResourceType[] = [],
 ): Promise<void> {
   if (!existsSync(definitionsPath)) {
     const { items } = await client.list(CRDS);
@@ -74,6 +76,7 @@ export async function emptyHub(
   const resources = [
     ...(Object.values(FLEET_RESOURCES) as ResourceType[]).filter(isBuiltIn),
     ...OF_OTHERS,
+    ...more,
     ...definitions.map(definedResource),
   ];
   await waitFor(async () => {

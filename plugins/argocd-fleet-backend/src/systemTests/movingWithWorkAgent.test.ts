@@ -48,7 +48,8 @@ import {
   startClusterArgoCd,
   type ClusterArgoCd,
 } from './__testUtils__/clusterArgoCd';
-import { startWorkAgent, type WorkAgent } from './__testUtils__/workAgent';
+import type { Program } from './__testUtils__/program';
+import { startWorkAgent } from './__testUtils__/workAgent';
 
 const BINARY = process.env.ARGOCD_FLEET_OCM_WORK_AGENT;
 /** The API servers of managed clusters, in a list. */
@@ -78,7 +79,7 @@ jest.setTimeout(120_000);
     let admin: AdminClient;
     let clusters: AdminClient[];
     let argoCds: ClusterArgoCd[];
-    let agents: WorkAgent[];
+    let agents: Program[];
     let backend: TestBackend | undefined;
 
     beforeAll(() => {
@@ -133,7 +134,7 @@ jest.setTimeout(120_000);
       });
     }
 
-    function startAgents(): Promise<WorkAgent[]> {
+    function startAgents(): Promise<Program[]> {
       return Promise.all(
         NAMES.map(cluster =>
           startWorkAgent({

@@ -1,4 +1,8 @@
-import { ARGOCD_TEXTS, type ArgocdText } from '../__testUtils__/argocdTexts';
+import {
+  ARGOCD_TEXTS,
+  PROVOKED_TEXTS,
+  type ArgocdText,
+} from '../__testUtils__/argocdTexts';
 import { UNREPORTED, type ApplicationState } from '../feedback';
 import { shownText } from '../text';
 import { deletionFinding, syncFinding } from './errorRecognition';
@@ -20,8 +24,10 @@ function findingFor(state: ApplicationState) {
   return deletionFinding('c1', state) ?? syncFinding('c1', state, ARGOCD);
 }
 
+const TEXTS = [...PROVOKED_TEXTS, ...ARGOCD_TEXTS];
+
 describe('an error text of Argo CD', () => {
-  it.each(ARGOCD_TEXTS.map(text => [text.code, text] as const))(
+  it.each(TEXTS.map(text => [text.code, text] as const))(
     'is %s: %j',
     (code, text) => {
       const finding = findingFor(stateWith(text));
@@ -70,7 +76,7 @@ describe('an error text of Argo CD', () => {
 describe('the words of another error', () => {
   const chart =
     'Failed to load target state: failed to generate manifest for source 1 of 1: rpc error: code = Unknown desc = `helm template .` failed exit status 1: Error: execution error at (a.yaml:1:1): ';
-  it.each(ARGOCD_TEXTS.map(({ message }) => message))(
+  it.each(TEXTS.map(({ message }) => message))(
     'change nothing where a chart prints them: %s',
     message => {
       const forged = {
