@@ -11,6 +11,7 @@ import { oneHub, startFleetBackend } from '../../../__testUtils__/fleetBackend';
 import {
   provideDecidedClusters,
   startTestHub,
+  type TestHub,
 } from '../../../__testUtils__/hubFixture';
 import {
   namespace,
@@ -19,6 +20,7 @@ import {
   pullApplication,
   pullApplicationSet,
 } from '../../../__testUtils__/objects';
+import { IN_CLUSTER_SERVER } from '../../../model/delivery';
 import { ARGOCD, startArgoCd, type ArgoCd } from './argoCd';
 import { INSTALLATION } from './installation';
 import { startClusterAgent } from './clusterAgent';
@@ -47,6 +49,86 @@ export interface ProvokedFleet {
   stop(): Promise<void>;
 }
 
+/** Provides the cluster on the hub, with an agent that reports. */
+async function provideManagedCluster(testHub: TestHub) {
+  await provideDecidedClusters(testHub, [CLUSTER]);
+  await testHub.patchStatus(
+    'clusters',
+    { name: CLUSTER },
+    {
+      conditions: [
+        {
+          ...{ type: 'ManagedClusterConditionAvailable', status: 'True' },
+          ...{ reason: 'ManagedClusterAvailable', message: '' },
+          lastTransitionTime: new Date().toISOString(),
+        },
+      ],
+    },
+  );
+}
+
+/** Provides on the cluster, and in the repository, what is there before the first Application. */
+async function provideInstallation(
+  cluster: ClusterApi,
+  sources: Sources,
+  failures: readonly Failure[],
+) {
+  await cluster.empty();
+  for (const object of INSTALLATION) {
+    await cluster.apply(object);
+  }
+  for (const { name, before } of failures) {
+    await cluster.apply(namespace(name));
+    for (const { status, ...object } of before?.(sources) ?? []) {
+      await cluster.apply(object);
+      if (status) {
+        await cluster.report({ ...object, status });
+      }
+    }
+  }
+  const files = failures.flatMap(({ name, files: own = {} }) =>
+    Object.entries(own).map(([path, content]) => [`${name}/${path}`, content]),
+  );
+  sources.commit({ 'README.md': '', ...Object.fromEntries(files) });
+}
+
+/** The Application on the hub. */
+function applicationOf(
+  { name, annotations, spec }: Failure,
+  set: KubernetesObject | undefined,
+  sources: Sources,
+): ArgoApplication {
+  const { metadata, ...rest } = pullApplication(name, CLUSTER, {
+    ...ownedBy(set),
+    finalizers: ['resources-finalizer.argocd.argoproj.io'],
+  });
+  return {
+    ...rest,
+    metadata: {
+      ...metadata,
+      annotations: {
+        ...metadata.annotations,
+        ...annotations,
+        [APP_NAMESPACE_ANNOTATION]: ARGOCD,
+      },
+    },
+    spec: {
+      project: 'default',
+      source: {
+        repoURL: sources.repository,
+        path: name,
+        targetRevision: 'main',
+      },
+      destination: { server: IN_CLUSTER_SERVER, namespace: name },
+      syncPolicy: {
+        automated: { prune: true, selfHeal: true },
+        retry: { limit: 1, backoff: { duration: '1s' } },
+      },
+      ...spec?.(sources),
+    },
+  };
+}
+
 /** Makes all Applications fail at once. */
 export async function startProvokedFleet(options: {
   readonly argocd: string;
@@ -62,44 +144,8 @@ export async function startProvokedFleet(options: {
   const cluster = clusterApi(clusterKubeconfigPath, 'work-agent');
   const sources = await startSources();
 
-  await provideDecidedClusters(testHub, [CLUSTER]);
-  await testHub.patchStatus(
-    'clusters',
-    { name: CLUSTER },
-    {
-      conditions: [
-        {
-          ...{ type: 'ManagedClusterConditionAvailable', status: 'True' },
-          ...{ reason: 'ManagedClusterAvailable', message: '' },
-          lastTransitionTime: new Date().toISOString(),
-        },
-      ],
-    },
-  );
-  await cluster.empty();
-  for (const object of INSTALLATION) {
-    await cluster.apply(object);
-  }
-  sources.commit({
-    'README.md': '',
-    ...Object.fromEntries(
-      failures.flatMap(({ name, files = {} }) =>
-        Object.entries(files).map(([path, content]) => [
-          `${name}/${path}`,
-          content,
-        ]),
-      ),
-    ),
-  });
-  for (const { name, before } of failures) {
-    await cluster.apply(namespace(name));
-    for (const { status, ...object } of before?.(sources) ?? []) {
-      await cluster.apply(object);
-      if (status) {
-        await cluster.report({ ...object, status });
-      }
-    }
-  }
+  await provideManagedCluster(testHub);
+  await provideInstallation(cluster, sources, failures);
   const argoCd = await startArgoCd({
     binary: options.argocd,
     redis: options.redis,
@@ -109,8 +155,7 @@ export async function startProvokedFleet(options: {
   });
   const agent = startClusterAgent({
     hub: admin.client,
-    cluster,
-    name: CLUSTER,
+    ...{ cluster, name: CLUSTER },
   });
   const backend: TestBackend = await startFleetBackend({
     argocdFleet: oneHub(testHub.kubeconfigPath, {
@@ -122,39 +167,8 @@ export async function startProvokedFleet(options: {
     namespace: NAMESPACE,
     name: SET,
   });
-  for (const { name, annotations, spec } of failures) {
-    const application = pullApplication(name, CLUSTER, {
-      ...ownedBy(set),
-      finalizers: ['resources-finalizer.argocd.argoproj.io'],
-    });
-    await admin.create('applications', {
-      ...application,
-      metadata: {
-        ...application.metadata,
-        annotations: {
-          ...application.metadata.annotations,
-          ...annotations,
-          [APP_NAMESPACE_ANNOTATION]: ARGOCD,
-        },
-      },
-      spec: {
-        project: 'default',
-        source: {
-          repoURL: sources.repository,
-          path: name,
-          targetRevision: 'main',
-        },
-        destination: {
-          server: 'https://kubernetes.default.svc',
-          namespace: name,
-        },
-        syncPolicy: {
-          automated: { prune: true, selfHeal: true },
-          retry: { limit: 1, backoff: { duration: '1s' } },
-        },
-        ...spec?.(sources),
-      },
-    } as KubernetesObject);
+  for (const failure of failures) {
+    await admin.create('applications', applicationOf(failure, set, sources));
   }
   const application = (name: string) =>
     cluster.read<ArgoApplication>({
