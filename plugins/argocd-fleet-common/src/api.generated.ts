@@ -886,6 +886,8 @@ export interface components {
             clusters: string[];
             /** Names of the sets that clusters are selected from. */
             clusterSets: string[];
+            /** Characters of the longest name of a cluster that matches; 0 without one. */
+            longestName: number;
             /** Clusters that match. */
             matching: number;
             /** `matching`, or `numberOfClusters` where that is less: then the hub chooses which. */

@@ -520,6 +520,8 @@ export const argocdFleetTranslationRef = createTranslationRef({
         noneBound:
           'No cluster: none of these cluster sets is bound to the namespace',
         unbound: 'Not bound to the namespace, or not on the hub: {{sets}}',
+        longNames:
+          'Names of its Applications have up to {{number}} characters, and an Argo CD that tracks resources by label takes 63 at most',
         tainted_one:
           '{{count}} more matches but has a taint that keeps new applications away',
         tainted_other:

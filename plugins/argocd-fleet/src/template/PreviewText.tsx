@@ -6,6 +6,17 @@ import { fleetPalette } from '../status/palette';
 import type { Presentation } from '../status/presentation';
 import { StatusShape } from '../status/StatusShape';
 
+/** Characters of the value of a label, which the name of an Application is where Argo CD tracks by label. */
+const MAX_LABEL = 63;
+
+/** Characters of the longest name `<cluster>-<ApplicationSet>`; 0 where the ApplicationSet has no name yet. */
+function longestApplicationName(
+  { longestName }: PlacementPreview,
+  name: string | undefined,
+): number {
+  return name && longestName > 0 ? longestName + 1 + name.length : 0;
+}
+
 const WARNING: Presentation = { shape: 'triangle', tone: 'warn' };
 
 const useStyles = makeStyles(
@@ -36,16 +47,22 @@ const useStyles = makeStyles(
 /** Which clusters a selection selects now. */
 export function PreviewText(props: {
   readonly preview: PlacementPreview | undefined;
+  /** Name of the ApplicationSet, which is part of the names of its Applications. */
+  readonly name?: string;
   /** Shown without a preview. */
   readonly instead: string;
 }) {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const classes = useStyles();
-  const { preview, instead } = props;
+  const { preview, name, instead } = props;
   return (
     <div className={classes.preview} role="status">
       <div className={classes.title}>{t('target.preview.title')}</div>
-      {preview ? <Clusters preview={preview} /> : <div>{instead}</div>}
+      {preview ? (
+        <Clusters preview={preview} name={name} />
+      ) : (
+        <div>{instead}</div>
+      )}
     </div>
   );
 }
@@ -85,11 +102,15 @@ export function useSelectedText(
   return choice ? `${number}. ${choice} ${names}` : `${number}: ${names}`;
 }
 
-function Clusters(props: { readonly preview: PlacementPreview }) {
+function Clusters(props: {
+  readonly preview: PlacementPreview;
+  readonly name: string | undefined;
+}) {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const classes = useStyles();
   const { clusterSets, matching, tainted, unboundSets } = props.preview;
   const { number, choice, names } = usePreviewWords()(props.preview);
+  const longest = longestApplicationName(props.preview, props.name);
   return (
     <>
       {matching === 0 ? (
@@ -116,6 +137,11 @@ function Clusters(props: { readonly preview: PlacementPreview }) {
       )}
       {tainted > 0 && (
         <Warning text={t('target.preview.tainted', { count: tainted })} />
+      )}
+      {longest > MAX_LABEL && (
+        <Warning
+          text={t('target.preview.longNames', { number: String(longest) })}
+        />
       )}
     </>
   );

@@ -92,6 +92,7 @@ function preview(change: Partial<PlacementPreview> = {}): Answer {
       clusterSets: ['shops'],
       unboundSets: [],
       clusters: ['s1', 's2', 's3'],
+      longestName: 3,
       matching: 12,
       selected: 12,
       tainted: 0,
@@ -116,7 +117,12 @@ const FIELDS = { [TARGET_FIELD]: TargetPicker as never };
 /** The field in the scaffolder's own form. */
 async function renderField(
   backend: FakeBackend,
-  options: { readonly initial?: Target; readonly schema?: object } = {},
+  options: {
+    readonly initial?: Target;
+    readonly schema?: object;
+    /** The value `name` of the template. */
+    readonly name?: string;
+  } = {},
 ) {
   let value: Target = {};
   function TestForm() {
@@ -134,6 +140,7 @@ async function renderField(
         }}
         uiSchema={{ target: { 'ui:field': TARGET_FIELD } }}
         formData={data}
+        formContext={{ formData: { name: options.name } }}
         onChange={({ formData }) => setData(formData)}
         liveValidate
         showErrorList={false}
@@ -344,6 +351,20 @@ describe('the field for the clusters of an application', () => {
     backend.answer(preview(change), PREVIEW_PATH);
     await renderField(backend);
     await waitFor(() => expect(status()).toHaveTextContent(expected));
+  });
+
+  it.each([
+    ['a'.repeat(40), 'up to 65 characters'],
+    ['a'.repeat(38), undefined],
+    [undefined, undefined],
+  ])('warns of long names of Applications of %s', async (name, expected) => {
+    const backend = backendWith([EAST]);
+    backend.answer(preview({ longestName: 24 }), PREVIEW_PATH);
+    await renderField(backend, { name });
+    await waitFor(() => expect(status()).toHaveTextContent('12 clusters'));
+    expect(/up to \d+ characters/.exec(status().textContent!)?.[0]).toBe(
+      expected,
+    );
   });
 
   it.each<[string, Answer | 'networkError', RegExp]>([

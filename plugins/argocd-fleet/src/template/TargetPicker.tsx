@@ -173,6 +173,7 @@ export function TargetPicker(props: FieldExtensionComponentProps<Target>) {
       />
       <PreviewText
         preview={chosen && preview.data}
+        name={nameIn(props.formContext)}
         instead={insteadOfPreview()}
       />
     </div>
@@ -200,6 +201,14 @@ export function TargetPicker(props: FieldExtensionComponentProps<Target>) {
         : 'target.preview.incomplete',
     );
   }
+}
+
+/** The template's value `name`, by which its ApplicationSet is called. */
+function nameIn(context: unknown): string | undefined {
+  const { formData } = (context ?? {}) as {
+    readonly formData?: { readonly name?: unknown };
+  };
+  return typeof formData?.name === 'string' ? formData.name : undefined;
 }
 
 function withoutUndefined(target: Target): Target {

@@ -112,6 +112,7 @@ describe('the preview of a Placement', () => {
       clusterSets: ['cloud', 'edge'],
       unboundSets: [],
       clusters: ['c1', 'c2', 'disliked', 'down', 'e1'],
+      longestName: 'disliked'.length,
       matching: 5,
       selected: 5,
       tainted: 1,
@@ -140,6 +141,7 @@ describe('the preview of a Placement', () => {
   it('selects nothing in a namespace without bindings', () => {
     expect(preview('elsewhere', {})).toMatchObject({
       clusterSets: [],
+      longestName: 0,
       matching: 0,
     });
   });

@@ -40,6 +40,7 @@ export function previewPlacement(
     clusterSets,
     unboundSets: wanted.filter(name => !bound.has(name)).sort(),
     clusters: names.slice(0, MAX_NAMES),
+    longestName: names.reduce((most, { length }) => Math.max(most, length), 0),
     matching: names.length,
     selected: Math.min(names.length, numberOfClusters ?? names.length),
     tainted: candidates.length - names.length,
