@@ -41,7 +41,7 @@ export const OUR_PAGES: Readonly<Record<string, OurPage>> = {
   findings: { path: '/argocd-fleet/findings', text: 'AFC-204', ours: 'main' },
   finding: {
     path: '/argocd-fleet/findings/AFC-204',
-    text: 'What to do',
+    text: 'kubectl auth can-i',
     ours: 'main',
   },
   'unknown address': {
