@@ -11,8 +11,6 @@ const WITH_PARENT = join(
 
 /** A running program of another project. */
 export interface Program {
-  /** The end of what it printed. */
-  log(): string;
   stop(): Promise<void>;
 }
 
@@ -25,16 +23,9 @@ export function startProgram(
   const child = spawn(process.execPath, [WITH_PARENT, path, ...args], {
     detached: true,
     env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  let log = '';
-  [child.stdout, child.stderr].forEach(stream =>
-    stream?.on('data', chunk => {
-      log = (log + chunk).slice(-10_000);
-    }),
-  );
   return {
-    log: () => log,
     async stop() {
       if (child.exitCode === null && child.pid !== undefined) {
         const ended = once(child, 'exit');
