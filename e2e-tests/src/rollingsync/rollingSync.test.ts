@@ -1,9 +1,19 @@
 import { readFileSync } from 'node:fs';
+import type {
+  ArgoApplication,
+  ArgoApplicationSet,
+  RollingSync,
+} from 'backstage-plugin-argocd-fleet-common';
 import { SimulatedFleet, startSimulatedFleet } from 'simulated-fleet';
 import {
   ControllersAlone,
   startControllersAlone,
 } from '../../../plugins/argocd-fleet-backend/src/systemTests/__testUtils__/controllersAlone';
+import {
+  rollingSyncPlace,
+  rollingSyncProgress,
+  rollingSyncStatusOf,
+} from '../../../plugins/argocd-fleet-backend/src/model/delivery/rollingSync';
 import { ARGOCD_BINARY, REAL_HUB_KUBECONFIG, RUN } from '../environment';
 import { HubClient, Json } from '../hub/hubClient';
 import {
@@ -159,6 +169,30 @@ jest.setTimeout(300_000);
       } as Parameters<typeof store.put>[0]);
     }
 
+    /** What pages show of the rollout while it waits for an Application, as Argo CD reports it. */
+    function expectShown(
+      expected: Pick<RollingSync, 'step' | 'waiting'>,
+      waitsFor: string,
+    ) {
+      const set = history.applicationSet() as ArgoApplicationSet;
+      const application = history.application(waitsFor) as ArgoApplication;
+      const { step } = expected;
+      expect(rollingSyncProgress(set)).toMatchObject({
+        ...expected,
+        steps: WAVES.length,
+        reported: true,
+        since: expect.any(String),
+      });
+      expect(rollingSyncPlace(set, application)).toEqual({
+        steps: WAVES.length,
+        step,
+      });
+      expect(rollingSyncStatusOf(set, application)).toMatchObject({
+        step: String(step),
+        message: expect.stringContaining('Application'),
+      });
+    }
+
     /** Makes a change, waits for its rollout and checks the order of the waves. */
     async function rollOut(change: () => unknown, during?: () => unknown) {
       const since = history.version();
@@ -239,6 +273,7 @@ jest.setTimeout(300_000);
                   others.map(applicationName).every(isHealthyInRollout)
                 );
               });
+              expectShown({ step: 2, waiting: 1 }, applicationName(failing));
               scenario.faults.pop();
               changeStatusOnCluster(failing, status => ({
                 ...status,

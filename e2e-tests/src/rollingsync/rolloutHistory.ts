@@ -149,10 +149,14 @@ export class RolloutHistory {
     );
   }
 
+  /** The last state of the ApplicationSet. */
+  applicationSet(): Json | undefined {
+    return this.#applicationSets.at(-1)?.object;
+  }
+
   /** An Application's status in the rollout: `Waiting`, `Pending`, `Progressing` or `Healthy`. */
   rolloutStatus(name: string): string | undefined {
-    const set = this.#applicationSets.at(-1)?.object;
-    return set?.status?.applicationStatus?.find(
+    return this.applicationSet()?.status?.applicationStatus?.find(
       ({ application }: Json) => application === name,
     )?.status;
   }

@@ -146,7 +146,7 @@ const CASES: readonly Case[] = [
     waits: 'its step of a rolling sync',
     status: OUT_OF_SYNC,
     automated: { enabled: false },
-    more: () => ({ rollingSync: 'inStep' }),
+    more: () => ({ rollingSync: { steps: 2, step: 1 } }),
     state: 'running',
   },
   {
@@ -154,7 +154,7 @@ const CASES: readonly Case[] = [
     waits: 'nothing: no step of the rolling sync selects it',
     status: OUT_OF_SYNC,
     automated: { enabled: false },
-    more: () => ({ rollingSync: 'inNoStep' }),
+    more: () => ({ rollingSync: { steps: 2 } }),
     state: 'paused',
   },
   { reported: 'nothing yet', state: 'running' },

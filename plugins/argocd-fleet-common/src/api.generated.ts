@@ -383,6 +383,11 @@ export interface components {
             /** Only where its Applications are of several models: how many are of each, the most frequent first. Those that are intentionally not delivered count too. */
             deliveryModels?: components["schemas"]["ModelCount"][];
             findings: components["schemas"]["Finding"][];
+            /** Of the ApplicationSet itself, as Argo CD 3.3 and later report it. */
+            health?: {
+                message?: string;
+                status: components["schemas"]["HealthStatus"];
+            };
             labels?: {
                 [key: string]: string;
             };
@@ -397,6 +402,7 @@ export interface components {
             ref: components["schemas"]["ObjectRef"];
             /** The revisions that run or are wanted, the wanted ones first; at most ten. */
             revisions: components["schemas"]["RunningRevision"][];
+            rollingSync?: components["schemas"]["RollingSync"];
             sources: components["schemas"]["Source"][];
             summary: components["schemas"]["StatusSummary"];
             uid: string;
@@ -527,6 +533,7 @@ export interface components {
             revision?: string;
             /** For an Application with several sources, the revision of each source, in their order. */
             revisions?: string[];
+            rollingSync?: components["schemas"]["RollingSyncPosition"];
             /** Observed Argo Rollouts of the Application. */
             rollouts?: components["schemas"]["RolloutState"][];
             /** What runs on the cluster: the revision of the last successful sync, if known. */
@@ -957,6 +964,35 @@ export interface components {
             repoURL: string;
             targetRevision?: string;
         };
+        /** How far the rolling sync of an ApplicationSet is, as its controller reports it. */
+        RollingSync: {
+            /** Whether the controller reports anything: it does not where progressive syncs are not enabled, and then syncs all at once. */
+            reported: boolean;
+            /**
+             * Format: date-time.
+             * Since when that step is in progress, or all are done.
+             */
+            since?: string;
+            /** The step that is in progress, from 1; missing once all are done. */
+            step?: number;
+            /** Number of steps in its spec. */
+            steps: number;
+            /** Number of Applications of that step that are not done. */
+            waiting?: number;
+        };
+        /** How far an Application is in the rolling sync of its ApplicationSet. */
+        RollingSyncPosition: {
+            /** The controller's reason. */
+            message?: string;
+            /** Format: date-time */
+            since?: string;
+            /** What the ApplicationSet's controller takes it for, as far as it reports that: `Waiting`, `Pending`, `Progressing` or `Healthy`. */
+            status?: string;
+            /** Its step, from 1; missing where none selects it. */
+            step?: number;
+            /** Number of steps. */
+            steps: number;
+        };
         /** An Argo Rollout on the cluster. */
         RolloutState: {
             message?: string;
@@ -1216,6 +1252,10 @@ export type PullModelApplicationSet = components['schemas']['PullModelApplicatio
 export type RecordedState = components['schemas']['RecordedState'];
 /** The source of the manifests; other fields of Argo CD's source (Helm values, plugins) are not supported. @public */
 export type RequestedSource = components['schemas']['RequestedSource'];
+/** How far the rolling sync of an ApplicationSet is, as its controller reports it. @public */
+export type RollingSync = components['schemas']['RollingSync'];
+/** How far an Application is in the rolling sync of its ApplicationSet. @public */
+export type RollingSyncPosition = components['schemas']['RollingSyncPosition'];
 /** An Argo Rollout on the cluster. @public */
 export type RolloutState = components['schemas']['RolloutState'];
 /** A revision of an ApplicationSet, with the number of clusters that run or want it. @public */

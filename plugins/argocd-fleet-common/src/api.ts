@@ -50,6 +50,8 @@ export type {
   PullModelApplicationSet,
   RecordedState,
   RequestedSource,
+  RollingSync,
+  RollingSyncPosition,
   RolloutState,
   RunningRevision,
   Severity,

@@ -199,7 +199,24 @@ export interface ArgoApplicationSet extends KubernetesObject {
     };
     readonly [field: string]: unknown;
   };
-  readonly status?: { readonly conditions?: readonly Condition[] };
+  readonly status?: {
+    readonly conditions?: readonly Condition[];
+    /** Argo CD 3.3 and later. */
+    readonly health?: { readonly status?: string; readonly message?: string };
+    readonly applicationStatus?: readonly ArgoRollingSyncStatus[];
+  };
+}
+
+/** How far an Application is in the rolling sync of its ApplicationSet (`status.applicationStatus`). @public */
+export interface ArgoRollingSyncStatus {
+  /** Its name; the namespace is that of the ApplicationSet. */
+  readonly application: string;
+  /** Number of the step, from `1`; `-1` in none. */
+  readonly step?: string;
+  /** `Waiting`, `Pending`, `Progressing` or `Healthy`. */
+  readonly status?: string;
+  readonly message?: string;
+  readonly lastTransitionTime?: string;
 }
 
 /** `cluster.open-cluster-management.io/v1` ManagedCluster, without namespace. @public */

@@ -96,6 +96,15 @@ export const argocdFleetTranslationRef = createTranslationRef({
       decisions_one: '{{count}} cluster',
       decisions_other: '{{count}} clusters',
       decisionsWithHub: '{{decisions}}, {{number}} of them the hub itself',
+      health: 'ApplicationSet {{status}}',
+      rollingSync: 'rolling sync:',
+      rollingSyncStep_one: 'step {{step}} of {{steps}}, {{count}} to go',
+      rollingSyncStep_other: 'step {{step}} of {{steps}}, {{count}} to go',
+      rollingSyncDone_one: 'its step done',
+      rollingSyncDone_other: 'all {{count}} steps done',
+      rollingSyncNotReported: 'Argo CD reports none',
+      rollingSyncNotReportedTitle:
+        'The ApplicationSet has a rolling sync, and Argo CD’s ApplicationSet controller does not say how far it is. Where progressive syncs are not enabled there, it changes all Applications at once.',
       excluded_one:
         '{{count}} generated Application is not delivered: {{list}}',
       excluded_other:
@@ -263,6 +272,9 @@ export const argocdFleetTranslationRef = createTranslationRef({
       retries_other: 'retried {{count}} times',
       startedBy: 'started by {{name}}',
       automated: 'started by Argo CD',
+      rollingSync: 'Rolling sync',
+      rollingSyncStep: 'step {{step}} of {{steps}}',
+      rollingSyncNoStep: 'in none of {{steps}} steps',
       hydration: 'Source hydrator',
       hydrated: 'rendered {{dry}} to {{hydrated}}',
       hydrating: 'now {{dry}}',

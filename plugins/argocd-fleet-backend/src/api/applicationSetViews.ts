@@ -4,6 +4,7 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 import { yieldToEventLoop } from '../async';
 import { createApplicationSetRows, type FleetCache } from '../fleet';
+import type { Alarms } from './alarms';
 import type { ViewChange } from './viewChange';
 
 /** Views of ApplicationSets that are put together from a row for each of their Applications. */
@@ -39,14 +40,23 @@ export function createApplicationSetViews<Row, View>(options: {
     applicationSet: ArgoApplicationSet,
     rows: ReadonlyMap<string, Row>,
   ) => View;
+  /** When a row changes by itself, in milliseconds since the epoch. */
+  readonly changesAt: (row: Row) => number | undefined;
+  readonly alarms: Alarms;
 }): ApplicationSetViews<View> {
-  const { cache, rowOf, viewOf } = options;
+  const { cache, rowOf, viewOf, changesAt, alarms } = options;
   const entries = new Map<string, Entry<View>>();
 
   const rows = createApplicationSetRows<Row>({
     cache,
-    rowOf: (application, _, applicationSet) =>
-      rowOf(application, applicationSet),
+    rowOf(application, key, applicationSet) {
+      const row = rowOf(application, applicationSet);
+      const at = changesAt(row);
+      if (at !== undefined) {
+        alarms.set(key, at);
+      }
+      return row;
+    },
   });
 
   function drop(key: string) {

@@ -18,6 +18,7 @@ import {
   placementNameOf,
   type DetailRow,
 } from '../model/views';
+import type { Alarms } from './alarms';
 import type { ApiHub } from './apiHub';
 import {
   createApplicationSetViews,
@@ -51,12 +52,15 @@ const KEPT_SETS = 10;
 export function createDetailViews(options: {
   readonly hub: Pick<ApiHub, 'cache' | 'reader'>;
   readonly state: () => HubState;
+  readonly alarms: Alarms;
 }): DetailViews {
-  const { hub, state } = options;
+  const { hub, state, alarms } = options;
   const { cache, reader } = hub;
   const resourcesIn = createResourceReader();
   const views = createApplicationSetViews<DetailRow, ApplicationSetRows>({
     cache,
+    alarms,
+    changesAt: ({ summary }) => summary.changesAt,
     rowOf: (application, applicationSet) =>
       orWithoutContent(
         application,
@@ -122,7 +126,7 @@ export function createDetailViews(options: {
     return orWithoutContent(
       application,
       () => {
-        const input = reader.fleetApplication(
+        const input = reader.fleetApplicationInDetail(
           application,
           placementNameOf(applicationSet),
         );

@@ -14,6 +14,7 @@ import {
   type SummaryRow,
 } from '../model/views';
 import { orWithoutContent } from '../fleet';
+import type { Alarms } from './alarms';
 import type { ApiHub } from './apiHub';
 import { createApplicationSetViews } from './applicationSetViews';
 import type { ViewChange } from './viewChange';
@@ -45,13 +46,16 @@ export function createFleetSummaries(options: {
   readonly hub: Pick<ApiHub, 'cache' | 'reader'>;
   /** Called when the rows are made that a list did not wait for. */
   readonly onComplete: () => void;
+  readonly alarms: Alarms;
 }): FleetSummaries {
-  const { hub, onComplete } = options;
+  const { hub, onComplete, alarms } = options;
   const { cache, reader } = hub;
   const resourcesIn = createResourceReader();
   const share = createSharing();
   const views = createApplicationSetViews<SummaryRow, ApplicationSet>({
     cache,
+    alarms,
+    changesAt: row => row.changesAt,
     rowOf(application, applicationSet) {
       const rowFor = (input: FleetApplication) =>
         summaryRow(input, resourcesIn, share);

@@ -834,6 +834,127 @@ describe('the views of the fleet', () => {
     expect(shownOn()).toBe('in-cluster');
   });
 
+  it('show in detail how far its Application is in a rolling sync, when only the status of the set changes', async () => {
+    const world = await worldOf(2);
+    const shop = world.cache.applicationSets.get(`${NAMESPACE}/shop`)!;
+    const report = (status: string) =>
+      put(world, 'applicationSets', {
+        ...shop,
+        spec: {
+          ...shop.spec,
+          strategy: { type: 'RollingSync', rollingSync: { steps: [{}, {}] } },
+        },
+        status: {
+          conditions: [{ type: 'RolloutProgressing', status: 'True' }],
+          applicationStatus: [
+            { application: 'app-1', step: '1', status, message: '\u202Emoved' },
+          ],
+        },
+      } as ArgoApplicationSet);
+    const ref = { hub: 'hub', namespace: NAMESPACE, name: 'app-1' };
+    report('Waiting');
+    expect(world.views.getApplication(ref)?.rollingSync).toEqual({
+      steps: 2,
+      step: 1,
+      status: 'Waiting',
+      message: '\uFFFDmoved',
+    });
+    world.notified.clear();
+    report('Pending');
+    expect([...world.notified]).toEqual([`${NAMESPACE}/shop`]);
+    expect(world.views.getApplication(ref)?.rollingSync?.status).toBe(
+      'Pending',
+    );
+    const summary = await world.views.getSummary({ ...ref, name: 'shop' });
+    expect(summary?.rollingSync).toMatchObject({ step: 1, waiting: 1 });
+  });
+
+  it('change by themselves when a sync has waited long, and tell the pages', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
+    try {
+      const world = createWorld();
+      deliverAll(world);
+      const app = world.cache.applications.get(`${NAMESPACE}/a`)!;
+      const startedAt = new Date(Date.now() - 60_000).toISOString();
+      const message = 'waiting for healthy state of apps/Deployment/web';
+      put(
+        world,
+        'works',
+        reportedWork({
+          work: workOf(app),
+          feedback: { healthStatus: 'Progressing', syncStatus: 'OutOfSync' },
+          digest: [['o', 'Running', '0', startedAt, message]],
+          compared: true,
+        }),
+      );
+      const problem = async () => {
+        const rows = await world.views.getApplicationSetRows(
+          { hub: 'hub', namespace: NAMESPACE, name: 'shop' },
+          undefined,
+        );
+        return rows?.applications[0].problem?.code;
+      };
+      expect(await problem()).not.toBe('AFC-262');
+      world.notified.clear();
+      jest.advanceTimersByTime(8 * 60_000);
+      expect([...world.notified]).toEqual([]);
+      jest.advanceTimersByTime(2 * 60_000);
+      expect([...world.notified]).toEqual([`${NAMESPACE}/shop`]);
+      expect(await problem()).toBe('AFC-262');
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('name the Secrets of clusters with one name, where the hub has them', async () => {
+    const world = createWorld({
+      ...emptyCache(),
+      argocdNamespaces: new Set([NAMESPACE]),
+    });
+    world.cache.watchNamespaces('clusterSecrets', new Set([NAMESPACE]));
+    putShop(world);
+    putApplication(world, 'app');
+    const app = world.cache.applications.get(`${NAMESPACE}/app`)!;
+    const base64 = (text: string) => Buffer.from(text).toString('base64');
+    for (const name of ['one', 'two']) {
+      put(world, 'clusterSecrets', {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: { namespace: NAMESPACE, name: `cluster-${name}` },
+        data: { name: base64('edge'), server: base64(`https://${name}:6443`) },
+      } as KubernetesObject);
+    }
+    const { labels: _labels, annotations: _none, ...metadata } = app.metadata;
+    put(world, 'applications', {
+      ...app,
+      metadata,
+      spec: { ...app.spec, destination: { name: 'edge' } },
+      status: {
+        sync: { status: 'Unknown' },
+        conditions: [
+          {
+            type: 'InvalidSpecError',
+            status: 'True',
+            message:
+              'there are 2 clusters with the same name: [https://one:6443 https://two:6443]',
+          },
+        ],
+      },
+    } as ArgoApplication);
+    const ref = { hub: 'hub', namespace: NAMESPACE, name: 'app' };
+    const finding = world.views
+      .getApplication(ref)
+      ?.steps.find(({ id }) => id === 'synced')?.finding;
+    expect(finding).toMatchObject({
+      code: 'AFC-239',
+      message: expect.stringMatching(
+        new RegExp(
+          `Secrets ${NAMESPACE}/cluster-one, ${NAMESPACE}/cluster-two\\.$`,
+        ),
+      ),
+    });
+  });
+
   it('name the cluster of a destination by its server, as soon as a Secret of Argo CD knows it', async () => {
     const world = createWorld({
       ...emptyCache(),

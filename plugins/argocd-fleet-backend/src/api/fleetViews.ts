@@ -19,6 +19,7 @@ import {
 } from '../fleet';
 import { objectKey, parseKey } from '../kubernetes/client';
 import { hubFindings } from '../model/findings';
+import { createAlarms } from './alarms';
 import type { ApiHub } from './apiHub';
 import { createClusterViews, type ClusterViews } from './clusterViews';
 import { createDeployedSets, type DeployedSets } from './deployedSets';
@@ -92,13 +93,15 @@ export function createFleetViews(options: {
   function createHubViews(hub: ApiHub): HubViews {
     const { cache, name, removalState, resourceSources, sharedClusters } = hub;
     const deployedSets = createDeployedSets(cache);
+    const alarms = createAlarms();
     const views: HubViews = {
       hub,
       summaries: createFleetSummaries({
         hub,
         onComplete: () => listener.hubChanged(name),
+        alarms,
       }),
-      details: createDetailViews({ hub, state: () => stateOf(hub) }),
+      details: createDetailViews({ hub, state: () => stateOf(hub), alarms }),
       deployedSets,
       clusters: createClusterViews({ hub, deployedSets }),
     };
@@ -147,20 +150,26 @@ export function createFleetViews(options: {
     resourceSources?.onChange(keys => {
       // Every detail shows the state of its hub, which includes the findings of the sources.
       views.details.invalidateAll();
-      const applications = keys.flatMap(
-        key => cache.applications.get(key) ?? [],
-      );
-      publish(
-        views,
-        apply(views, { applications, applicationSets: [], replaced: [] }),
-      );
+      publishRows(views, keys);
       listener.hubChanged(name);
     });
+    alarms.onDue(keys => publishRows(views, keys));
     sharedClusters?.onChange(() => {
       views.details.invalidateAll();
       listener.hubChanged(name);
     });
     return views;
+  }
+
+  /** @param keys - of Applications whose rows must be made again */
+  function publishRows(views: HubViews, keys: readonly string[]) {
+    const applications = keys.flatMap(
+      key => views.hub.cache.applications.get(key) ?? [],
+    );
+    publish(
+      views,
+      apply(views, { applications, applicationSets: [], replaced: [] }),
+    );
   }
 
   function publish(

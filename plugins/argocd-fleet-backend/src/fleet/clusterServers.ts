@@ -1,4 +1,7 @@
-import type { ArgoApplication } from 'backstage-plugin-argocd-fleet-common';
+import type {
+  ArgoApplication,
+  NamespacedName,
+} from 'backstage-plugin-argocd-fleet-common';
 import {
   argoClusterName,
   clusterNameIdentity,
@@ -54,6 +57,22 @@ export function applicationsWithServerOf(
   { applications }: Pick<FleetCache, 'applications'>,
 ): readonly ArgoApplication[] {
   return secret ? applications.by('cluster', serverOf(secret)) : [];
+}
+
+/** The cluster Secrets with one of the servers. */
+export function secretsOfServers(
+  servers: readonly string[],
+  cache: AgentSecrets,
+): NamespacedName[] {
+  return servers.flatMap(server =>
+    secretsWith(
+      namespace => clusterServerIdentity(namespace, server),
+      cache,
+    ).map(({ metadata }) => ({
+      namespace: metadata.namespace ?? '',
+      name: metadata.name,
+    })),
+  );
 }
 
 function secretsWith(

@@ -18,7 +18,8 @@ import {
   isWorkName,
   missingPullLabel,
   owningApplicationSet,
-  rollingSyncOf,
+  rollingSyncPlace,
+  rollingSyncStatusOf,
   targetCluster,
   targetOwner,
   workNames,
@@ -45,7 +46,7 @@ import {
 } from '../model/views';
 import { writtenRefusal, type HubWrites } from '../model/writes';
 import { AUTHORISING_RESOURCES, authorisationOf } from './authorisations';
-import { clusterOfServer } from './clusterServers';
+import { clusterOfServer, secretsOfServers } from './clusterServers';
 import type { FleetCache, FleetEvent } from './fleetCache';
 import { decidedClusters } from './indexes';
 import { knownAgents } from './knownAgents';
@@ -94,6 +95,11 @@ export interface FleetReader {
   /** How many Applications that the ApplicationSet owns are of each delivery model. */
   modelsOf(applicationSet: ArgoApplicationSet): ModelCount[];
   fleetApplication(
+    application: ArgoApplication,
+    placement: string | undefined,
+  ): FleetApplication;
+  /** The same for details, with what changes more often than rows are made again. */
+  fleetApplicationInDetail(
     application: ArgoApplication,
     placement: string | undefined,
   ): FleetApplication;
@@ -313,7 +319,7 @@ export function createFleetReader(options: {
       readAt: Date.now(),
       argocdNamespace: propagation().argocdNamespace,
       defaultDestinationNamespace: propagation().defaultDestinationNamespace,
-      rollingSync: rollingSyncOf(setOf(application), application),
+      rollingSync: rollingSyncPlace(setOf(application), application),
       placement,
       decided: placement
         ? isDecided(
@@ -324,7 +330,12 @@ export function createFleetReader(options: {
     };
     const held = heldOf(application);
     if (!isPull) {
-      return { ...common, held, former };
+      return {
+        ...common,
+        held,
+        former,
+        secretsOfServers: servers => secretsOfServers(servers, cache),
+      };
     }
     const workPlan = plan(application);
     const work =
@@ -338,6 +349,16 @@ export function createFleetReader(options: {
       plan: workPlan,
       work,
       sourced: sourcedOf(application),
+    };
+  }
+
+  function fleetApplicationInDetail(
+    application: ArgoApplication,
+    placement: string | undefined,
+  ): FleetApplication {
+    return {
+      ...fleetApplication(application, placement),
+      rollingSyncStatus: rollingSyncStatusOf(setOf(application), application),
     };
   }
 
@@ -482,6 +503,7 @@ export function createFleetReader(options: {
     firstApplicationOf,
     modelsOf,
     fleetApplication,
+    fleetApplicationInDetail,
     fleetApplicationSet: applicationSet => ({
       hub: cache.hub,
       applicationSet,

@@ -13,6 +13,7 @@ import { Version } from '../version/Version';
 import { versionText } from '../version/versionText';
 import { HydrationFact } from './HydrationFact';
 import { LastOperation } from './LastOperation';
+import { RollingSyncFact } from './RollingSyncFact';
 
 const useStyles = makeStyles(
   theme => ({
@@ -50,7 +51,7 @@ export function ApplicationFacts(props: {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { application, sources } = props;
   const { wanted, compared, revision, revisions } = application;
-  const { running, phase, manifestWork, hydration } = application;
+  const { running, phase, manifestWork, hydration, rollingSync } = application;
   const images = application.images ?? [];
   return (
     <>
@@ -93,6 +94,14 @@ export function ApplicationFacts(props: {
                   })}
                 </div>
               )}
+            </dd>
+          </>
+        )}
+        {rollingSync && (
+          <>
+            <dt>{t('drawer.rollingSync')}</dt>
+            <dd>
+              <RollingSyncFact position={rollingSync} />
             </dd>
           </>
         )}

@@ -1,5 +1,6 @@
 import type {
   ClusterApplication,
+  RollingSyncPosition,
   Finding,
   Source,
 } from 'backstage-plugin-argocd-fleet-common';
@@ -349,6 +350,24 @@ describe('the drawer of an Application', () => {
     expect(drawer).toHaveTextContent(
       /Source hydratorFailed 3 min ago · .*rendered 9f8e7d6.* to eeeeeee.*now a1b2c3d.*push declined/,
     );
+  });
+
+  it.each<[string, RollingSyncPosition, RegExp]>([
+    [
+      'its step and what the controller says of it',
+      {
+        steps: 3,
+        step: 2,
+        status: 'Waiting',
+        message: 'Application has pending changes',
+        since: minutesAgo(3),
+      },
+      /Rolling syncstep 2 of 3 · Waiting 3 min ago · .*Application has pending changes/,
+    ],
+    ['that no step selects it', { steps: 3 }, /Rolling syncin none of 3 steps/],
+  ])('says of a rolling sync %s', async (_, rollingSync, expected) => {
+    const { drawer } = await open({ rollingSync });
+    expect(drawer).toHaveTextContent(expected);
   });
 
   it('says which resources are only there until they are pruned', async () => {

@@ -746,6 +746,30 @@ export const FINDING_SECTIONS: readonly {
         "cause": "Helm has no index of a chart repository that the `dependencies` of the chart name: it is unreachable from the cluster, or refuses access. Helm does not say which, nor why.",
         "check": "The addresses are under `dependencies` in `Chart.yaml`. Try each from the cluster: `kubectl exec -n <namespace> deploy/<repo-server> -- helm repo add try <address>`.",
         "fix": "Check the addresses in `Chart.yaml`; give Argo CD a repository Secret with `type: helm` where one asks for credentials, or is reached through a proxy."
+      },
+      {
+        "code": "AFC-260",
+        "severity": "info",
+        "title": "A rendered commit waits to be promoted",
+        "cause": "The Application has `spec.sourceHydrator.hydrateTo`. The source hydrator has rendered a newer commit to that branch, and the branch of `syncSource`, which Argo CD syncs, has not moved since. What moves it is a process outside of Argo CD, such as a pull request.",
+        "check": "`git log --oneline origin/<syncSource branch>..origin/<hydrateTo branch>` in a clone of the repository lists what waits.",
+        "fix": "Merge the pull request between the two branches, or see why the process that does it has not."
+      },
+      {
+        "code": "AFC-261",
+        "severity": "warning",
+        "title": "An operation that has run is still in the ManifestWork",
+        "cause": "Another controller than this plugin wrote `operation` into the ManifestWork, mostly from the hub’s Application, and took it off neither. Argo CD on the cluster has run it, and syncs again whenever the agent applies the ManifestWork again: with each change, and without end unless the ManifestWork has `ignoreFields` for `.operation`.",
+        "check": "`kubectl get manifestwork <work> -n <cluster> -o yaml` on the hub shows `operation` in the Application of the ManifestWork, and `manifestConfigs` with or without `ignoreFields`.",
+        "fix": "Take `operation` off the hub’s Application, or let this plugin deliver: it sends an operation once and takes it off both."
+      },
+      {
+        "code": "AFC-262",
+        "severity": "warning",
+        "title": "A sync in waves has waited long for a resource",
+        "cause": "Argo CD syncs in waves, and applies a wave once the resources of the one before are healthy. One of them has not become healthy for more than ten minutes, or a hook has not ended. Argo CD waits without a limit, and does not count that as failed.",
+        "check": "The evidence names the resource; `kubectl describe` of it on the cluster, and its events, say why it is not healthy.",
+        "fix": "Remove that reason, and the sync goes on. A kind whose health Argo CD does not know needs a health check in `argocd-cm` (`resource.customizations.health.<group>_<kind>`). To end the sync: `argocd app terminate-op <namespace>/<application>`."
       }
     ]
   },

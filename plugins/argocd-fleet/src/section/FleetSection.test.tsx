@@ -74,6 +74,48 @@ function halfRolledOut(): ApplicationSetRows {
   });
 }
 
+describe('the header', () => {
+  it.each<[string, Partial<ApplicationSetRows>, RegExp]>([
+    [
+      'the step that a rolling sync is in',
+      {
+        rollingSync: {
+          steps: 3,
+          reported: true,
+          step: 2,
+          waiting: 4,
+          since: minutesAgo(5),
+        },
+      },
+      /^rolling sync: step 2 of 3, 4 to go · 5 min$/,
+    ],
+    [
+      'that a rolling sync is done',
+      { rollingSync: { steps: 3, reported: true, since: minutesAgo(5) } },
+      /^rolling sync: all 3 steps done · 5 min ago$/,
+    ],
+    [
+      'that Argo CD reports no rolling sync',
+      { rollingSync: { steps: 3, reported: false } },
+      /^rolling sync: Argo CD reports none$/,
+    ],
+    [
+      'the health of the ApplicationSet',
+      { health: { status: 'Degraded', message: 'a generator failed' } },
+      /^ApplicationSet Degraded$/,
+    ],
+  ])('says %s', async (_, parts, expected) => {
+    const { container } = await renderSection(
+      applicationSetRows(named('edge'), parts),
+    );
+    const texts = Array.from(
+      container.querySelectorAll('span'),
+      ({ textContent }) => textContent,
+    );
+    expect(texts).toContainEqual(expect.stringMatching(expected));
+  });
+});
+
 describe('Applications', () => {
   it('of a set with two on a cluster are named below it, and hub clusters are counted once', async () => {
     const twice = named('edge', 'edge').map((each, index) => ({

@@ -10,6 +10,9 @@ import { argocdFleetTranslationRef } from '../messages';
 import { describeSource, treePage } from '../source/repositoryLinks';
 import { fleetPalette } from '../status/palette';
 import { LiveMark } from '../live/LiveMark';
+import { HEALTH_PRESENTATION } from '../status/presentation';
+import { ShapedText } from '../status/StatusLabel';
+import { RollingSyncProgress } from './RollingSyncProgress';
 import { useModelText } from './useModelText';
 
 const useStyles = makeStyles(
@@ -69,6 +72,7 @@ export function SectionHeader(props: {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { via, showName } = props;
   const { ref, sources, placement, excluded, hubState } = props.set;
+  const { health, rollingSync } = props.set;
   const model = useModelText()(props.set);
   const hubClusters = new Set(excluded.map(({ cluster }) => cluster)).size;
   const decisions = t('section.decisions', {
@@ -106,6 +110,16 @@ export function SectionHeader(props: {
                   number: String(hubClusters),
                 })
               : decisions}
+          </span>
+        )}
+        {rollingSync && (
+          <RollingSyncProgress of={rollingSync} className={classes.dim} />
+        )}
+        {health && (
+          <span title={health.message}>
+            <ShapedText of={HEALTH_PRESENTATION[health.status]}>
+              {t('section.health', { status: t(`health.${health.status}`) })}
+            </ShapedText>
           </span>
         )}
       </div>

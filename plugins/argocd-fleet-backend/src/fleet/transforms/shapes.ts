@@ -276,7 +276,22 @@ export const SHAPES = {
         spec: applicationSpec,
       }),
     }),
-    status: fields({ conditions }),
+    status: fields({
+      conditions,
+      health: fields({ status: 'string', message: 'string' }),
+      applicationStatus: list(
+        fields(
+          {
+            application: 'string',
+            step: 'string',
+            status: 'string',
+            message: 'string',
+            lastTransitionTime: 'string',
+          },
+          'application',
+        ),
+      ),
+    }),
   }),
   works: fields({ spec: workSpec, status: workStatus }),
   clusters: fields({

@@ -42,6 +42,11 @@ export function buildFinding(
     placeholders: [text],
     argocdNamespace: text,
     wantedDryRevision: text,
+    hydratedRevision: text,
+    revision: text,
+    from: text,
+    to: text,
+    secrets: [{ namespace: text, name: text }],
   });
   const parameters: unknown[] = Array.from({ length: 5 }, () => parameter);
   return definition(...(parameters as never[]));

@@ -45,7 +45,14 @@ export {
   deploymentsLikeRhacm,
   propagatingDeployment,
 } from './rhacmPropagation';
-export { rollingSyncOf, rollingSyncStep, sameRollingSync } from './rollingSync';
+export {
+  rollingSyncPlace,
+  rollingSyncProgress,
+  rollingSyncStatusOf,
+  rollingSyncStep,
+  sameRollingSync,
+  type RollingSyncPlace,
+} from './rollingSync';
 export {
   applicationManifest,
   configKey,

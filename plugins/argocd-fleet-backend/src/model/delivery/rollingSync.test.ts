@@ -1,6 +1,11 @@
 import type { ArgoApplicationSet } from 'backstage-plugin-argocd-fleet-common';
 import { application, applicationSet } from '../__testUtils__/applications';
-import { rollingSyncStep } from './rollingSync';
+import {
+  rollingSyncPlace,
+  rollingSyncProgress,
+  rollingSyncStatusOf,
+  rollingSyncStep,
+} from './rollingSync';
 
 const wave = (operator: string, ...values: string[]) => ({
   matchExpressions: [{ key: 'wave', operator, values }],
@@ -83,5 +88,83 @@ describe('the step of a progressive sync that selects an Application', () => {
   )('%s', (_, set, labels, step) => {
     const app = application({ metadata: { labels: { ...labels } } });
     expect(rollingSyncStep(set, app)).toBe(step);
+  });
+});
+
+describe('the place of an Application in a rolling sync', () => {
+  const set = rolling(wave('In', 'a'), wave('In', 'b'));
+  const labelled = (value: string) =>
+    application({ metadata: { labels: { wave: value } } });
+
+  it('is the number of its step, or none', () => {
+    expect(rollingSyncPlace(set, labelled('b'))).toEqual({ steps: 2, step: 2 });
+    expect(rollingSyncPlace(set, labelled('c'))).toEqual({ steps: 2 });
+    expect(rollingSyncPlace(applicationSet(), labelled('a'))).toBeUndefined();
+  });
+
+  it('has what the controller reports of the Application', () => {
+    const app = labelled('b');
+    const own = { application: app.metadata.name, status: 'Pending' };
+    const all = [{ application: 'other', status: 'Healthy' }, own];
+    const reporting = { ...set, status: { applicationStatus: all } };
+    expect(rollingSyncStatusOf(reporting, app)).toBe(own);
+    expect(rollingSyncStatusOf(set, app)).toBeUndefined();
+    // What is left of an earlier strategy says nothing.
+    const earlier = { ...applicationSet(), status: reporting.status };
+    expect(rollingSyncStatusOf(earlier, app)).toBeUndefined();
+  });
+});
+
+describe('the progress of a rolling sync', () => {
+  const at = '2026-11-21T10:00:00Z';
+
+  function progress(progressing: string | undefined, ...statuses: string[]) {
+    return rollingSyncProgress({
+      ...rolling(wave('In', 'a'), wave('In', 'b'), wave('In', 'c')),
+      status: {
+        conditions: progressing
+          ? [
+              {
+                type: 'RolloutProgressing',
+                status: progressing,
+                lastTransitionTime: at,
+              },
+            ]
+          : [],
+        applicationStatus: statuses.map((text, index) => {
+          const [step, status] = text.split(' ');
+          return { application: `app-${index}`, step, status };
+        }),
+      },
+    });
+  }
+
+  it('is the first step with Applications that are not done, and their number', () => {
+    expect(
+      progress('True', '1 Healthy', '2 Pending', '2 Waiting', '3 Waiting'),
+    ).toEqual({ steps: 3, reported: true, step: 2, waiting: 2, since: at });
+  });
+
+  it('does not count what no step selects', () => {
+    expect(progress('True', '-1 Waiting', '7 Waiting', '3 Waiting')).toEqual({
+      steps: 3,
+      reported: true,
+      step: 3,
+      waiting: 1,
+      since: at,
+    });
+  });
+
+  it('is done where the controller says so', () => {
+    expect(progress('False', '1 Healthy', '2 Waiting')).toEqual({
+      steps: 3,
+      reported: true,
+      since: at,
+    });
+  });
+
+  it('is not reported where progressive syncs are not enabled', () => {
+    expect(progress(undefined)).toEqual({ steps: 3, reported: false });
+    expect(rollingSyncProgress(applicationSet())).toBeUndefined();
   });
 });

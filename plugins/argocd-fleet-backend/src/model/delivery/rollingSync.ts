@@ -1,6 +1,8 @@
 import type {
   ArgoApplication,
   ArgoApplicationSet,
+  ArgoRollingSyncStatus,
+  RollingSync,
 } from 'backstage-plugin-argocd-fleet-common';
 import { sameJson } from '../json';
 
@@ -28,17 +30,85 @@ export function isRollingSync(
   return strategy?.type === 'RollingSync';
 }
 
-/** Whether a step of a rolling sync selects an Application; undefined where its set has no rolling sync. */
-export function rollingSyncOf(
+/** Where an Application is in the rolling sync of its ApplicationSet, by its labels. */
+export interface RollingSyncPlace {
+  readonly steps: number;
+  /** From 1; undefined where no step selects it. */
+  readonly step?: number;
+}
+
+/** Undefined where the ApplicationSet has no rolling sync. */
+export function rollingSyncPlace(
   applicationSet: ArgoApplicationSet | undefined,
   application: ArgoApplication,
-): 'inStep' | 'inNoStep' | undefined {
+): RollingSyncPlace | undefined {
   if (!isRollingSync(applicationSet)) {
     return undefined;
   }
-  return rollingSyncStep(applicationSet, application) === undefined
-    ? 'inNoStep'
-    : 'inStep';
+  const index = rollingSyncStep(applicationSet, application);
+  return {
+    steps: stepsOf(applicationSet).length,
+    ...(index !== undefined && { step: index + 1 }),
+  };
+}
+
+/** By the list of an ApplicationSet that is read: all of thousands may be looked up, one after the other. */
+const byName = new WeakMap<
+  readonly ArgoRollingSyncStatus[],
+  ReadonlyMap<string, ArgoRollingSyncStatus>
+>();
+
+/** What the controller of its ApplicationSet reports of an Application in a rolling sync. */
+export function rollingSyncStatusOf(
+  applicationSet: ArgoApplicationSet | undefined,
+  { metadata }: ArgoApplication,
+): ArgoRollingSyncStatus | undefined {
+  const all = applicationSet?.status?.applicationStatus;
+  if (!all || !isRollingSync(applicationSet)) {
+    return undefined;
+  }
+  let named = byName.get(all);
+  if (!named) {
+    named = new Map(all.map(each => [each.application, each]));
+    byName.set(all, named);
+  }
+  return named.get(metadata.name);
+}
+
+/** How far the rolling sync of an ApplicationSet is, as its controller reports it; undefined where it has none. */
+export function rollingSyncProgress(
+  applicationSet: ArgoApplicationSet,
+): RollingSync | undefined {
+  if (!isRollingSync(applicationSet)) {
+    return undefined;
+  }
+  const { conditions = [], applicationStatus = [] } =
+    applicationSet.status ?? {};
+  const steps = stepsOf(applicationSet).length;
+  const condition = conditions.find(
+    ({ type }) => type === 'RolloutProgressing',
+  );
+  /** Applications that are not done, by step. */
+  const waiting = new Map<number, number>();
+  for (const { step, status } of applicationStatus) {
+    const number = Number(step);
+    if (status !== 'Healthy' && number >= 1 && number <= steps) {
+      waiting.set(number, (waiting.get(number) ?? 0) + 1);
+    }
+  }
+  const current =
+    condition?.status === 'True' ? Math.min(...waiting.keys()) : Infinity;
+  return {
+    steps,
+    reported: condition !== undefined,
+    ...(current < Infinity && {
+      step: current,
+      waiting: waiting.get(current),
+    }),
+    ...(condition?.lastTransitionTime && {
+      since: condition.lastTransitionTime,
+    }),
+  };
 }
 
 /** Whether the two ApplicationSets select the Applications of each step alike. */
@@ -57,16 +127,19 @@ export function rollingSyncStep(
   applicationSet: ArgoApplicationSet | undefined,
   application: ArgoApplication,
 ): number | undefined {
-  const strategy = applicationSet?.spec.strategy as Strategy | undefined;
-  if (strategy?.type !== 'RollingSync') {
+  if (!isRollingSync(applicationSet)) {
     return undefined;
   }
   const labels = application.metadata.labels ?? {};
-  const index = strategy.rollingSync?.steps?.findIndex(
-    ({ matchExpressions = [] }) =>
-      matchExpressions.every(expression => matches(labels, expression)),
+  const index = stepsOf(applicationSet).findIndex(({ matchExpressions = [] }) =>
+    matchExpressions.every(expression => matches(labels, expression)),
   );
-  return index === undefined || index < 0 ? undefined : index;
+  return index < 0 ? undefined : index;
+}
+
+function stepsOf(applicationSet: ArgoApplicationSet | undefined) {
+  const strategy = applicationSet?.spec?.strategy as Strategy | undefined;
+  return strategy?.rollingSync?.steps ?? [];
 }
 
 function matches(

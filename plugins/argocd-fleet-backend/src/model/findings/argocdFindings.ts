@@ -1,5 +1,6 @@
 import type {
   Hydration,
+  NamespacedName,
   PendingDeletion,
 } from 'backstage-plugin-argocd-fleet-common';
 import {
@@ -8,6 +9,7 @@ import {
   type FindingsOfRange,
 } from './defineFinding';
 import { shellWord } from './shellWord';
+import { shownNames } from './shownNames';
 
 /** A Service of a cluster, as an API server names it. */
 export interface ClusterService {
@@ -36,6 +38,36 @@ export const argocdFindings = {
       fix: {
         description:
           'The evidence names the reason: correct the dry source; or give Argo CD on the cluster credentials that may push (a Secret with the label argocd.argoproj.io/secret-type: repository-write), and check that its commit server runs.',
+      },
+      ...details,
+    }),
+  ),
+
+  promotionAwaited: defineFinding(
+    'AFC-260',
+    'info',
+    (
+      cluster: string,
+      {
+        revision,
+        hydratedRevision,
+        from,
+        to,
+      }: {
+        /** The commit that is synced. */
+        readonly revision: string;
+        readonly hydratedRevision: string;
+        /** The branches of `hydrateTo` and `syncSource`. */
+        readonly from: string;
+        readonly to: string;
+      },
+      details: Details = {},
+    ) => ({
+      title: 'A rendered commit waits to be promoted',
+      message: `The source hydrator rendered ${hydratedRevision.slice(0, 7)} to the branch ${from}. Argo CD on ${cluster} syncs the branch ${to}, which has not moved since (${revision.slice(0, 7)}): an external process, such as a pull request that somebody merges, has to move the commit there.`,
+      fix: {
+        description:
+          'Merge the pull request between the two branches, or see why the process that does it has not; git log with the two branches shows what waits.',
       },
       ...details,
     }),
@@ -192,17 +224,20 @@ export const argocdFindings = {
       cluster: string,
       {
         servers,
+        secrets,
         argocdNamespace,
       }: {
         /** Addresses of the clusters, as Argo CD lists them. */
         readonly servers: readonly string[];
+        /** Their Secrets; empty where they are not known, as on a managed cluster. */
+        readonly secrets: readonly NamespacedName[];
         /** As configured. */
         readonly argocdNamespace: string | undefined;
       },
       details: Details = {},
     ) => ({
       title: `${servers.length} clusters of Argo CD have the same name`,
-      message: `The destination names more than one cluster that Argo CD on ${cluster} knows (${servers.join(', ')}), so it refuses it.`,
+      message: `The destination names more than one cluster that Argo CD on ${cluster} knows (${servers.join(', ')}), so it refuses it.${secrets.length > 0 ? ` They are the Secrets ${shownNames(secrets.map(({ namespace, name }) => `${namespace}/${name}`)).join(', ')}.` : ''}`,
       fix: {
         description:
           'Each is a Secret in Argo CD’s namespace. Give one another name, or delete the one that is not needed; a destination by server is not affected:',

@@ -460,9 +460,11 @@ export const clusterFindings = {
       cluster: string,
       project: Required<NamespacedName>,
       details: Details = {},
+      /** The step of a rolling sync that it is in, from 1. */
+      { step, steps }: { readonly step?: number; readonly steps?: number } = {},
     ) => ({
       title: 'A sync window keeps the sync back',
-      message: `A sync was started on ${cluster}, and a sync window of the AppProject ${project.name} there does not allow it now. It goes on when the window allows it; a rolling sync goes on to its next step only after that.`,
+      message: `A sync was started on ${cluster}, and a sync window of the AppProject ${project.name} there does not allow it now. It goes on when the window allows it.${step === undefined ? '' : ` Until then, it holds step ${step} of ${steps} of the rolling sync.`}`,
       fix: {
         description:
           'Wait for the window, or change spec.syncWindows of the AppProject on the cluster. To see the windows:',
@@ -508,6 +510,44 @@ export const clusterFindings = {
         description:
           'Request it again once Argo CD’s application controller runs on the cluster and watches the Application’s namespace. What it says of the Application there:',
         command: `kubectl --context ${shellWord(cluster)} describe applications.argoproj.io ${shellWord(application.name)} -n ${shellWord(application.namespace)}`,
+      },
+      ...details,
+    }),
+  ),
+
+  operationKept: defineFinding(
+    'AFC-261',
+    'warning',
+    (
+      cluster: string,
+      onHub: Required<NamespacedName>,
+      details: Details = {},
+    ) => ({
+      title: 'An operation that has run is still in the ManifestWork',
+      message: `Another controller wrote an operation into the ManifestWork, and it is still there after Argo CD on ${cluster} has run it. Argo CD syncs again whenever the agent applies the ManifestWork again: with each change, and without end unless the ManifestWork has ignoreFields for .operation.`,
+      fix: {
+        description:
+          'Let this plugin deliver (argocdFleet.propagation): it sends an operation once. Or take the operation off the hub’s Application, from which that controller copies it:',
+        command: `kubectl patch applications.argoproj.io ${shellWord(onHub.name)} -n ${shellWord(onHub.namespace)} --type=json -p='[{"op":"remove","path":"/operation"}]'`,
+      },
+      ...details,
+    }),
+  ),
+
+  syncWaitsLong: defineFinding(
+    'AFC-262',
+    'warning',
+    (
+      cluster: string,
+      application: Required<NamespacedName>,
+      details: Details = {},
+    ) => ({
+      title: 'A sync in waves has waited long for a resource',
+      message: `Argo CD on ${cluster} syncs in waves, and for more than ten minutes the sync has not ended: the present wave waits for what the evidence names. Argo CD waits without a limit, and applies no later wave before.`,
+      fix: {
+        description:
+          'See why that resource is not healthy: its own events say so. Once the reason is removed, the sync goes on. To end it, run this against the Argo CD of the cluster:',
+        command: `argocd app terminate-op ${shellWord(application.namespace)}/${shellWord(application.name)}`,
       },
       ...details,
     }),

@@ -21,7 +21,12 @@ function stateWith({ type, message: text }: ArgocdText): ApplicationState {
 }
 
 function findingFor(state: ApplicationState) {
-  return deletionFinding('c1', state) ?? syncFinding('c1', state, ARGOCD);
+  return (
+    deletionFinding('c1', state) ??
+    syncFinding('c1', state, {
+      argocdNamespace: ARGOCD,
+    })
+  );
 }
 
 const TEXTS = [...PROVOKED_TEXTS, ...ARGOCD_TEXTS];

@@ -1,6 +1,8 @@
 import type {
   ApplicationCondition,
+  ArgoApplicationSpec,
   Finding,
+  NamespacedName,
 } from 'backstage-plugin-argocd-fleet-common';
 import type { ApplicationState } from '../feedback';
 import { argocdFindings } from './argocdFindings';
@@ -160,22 +162,30 @@ const COMPARISON_ERRORS = ['ComparisonError', 'UnknownError'];
 const UNCOMPARED = ['InvalidSpecError', 'UnknownError'];
 const CLUSTER_PLACES: readonly ErrorPlace[] = ['repoServer', 'liveState'];
 
+/** What is known of the Argo CD whose texts are recognised. */
+export interface ArgocdFacts {
+  /** As configured; where it is not given, no account is taken for Argo CD's. */
+  readonly argocdNamespace?: string;
+  /** Push model: the cluster Secrets on the hub with one of the servers, as far as they are known. */
+  readonly secretsOfServers?: (
+    servers: readonly string[],
+  ) => readonly NamespacedName[];
+}
+
 /** What the recognition of an error's text is told besides. */
-interface Context {
+interface Context extends ArgocdFacts {
   /** That Argo CD's account lacks a permission, if any of the Application's errors says so. */
   readonly denied: Finding | undefined;
-  readonly argocdNamespace: string | undefined;
 }
 
 /**
  * Why Argo CD could not sync the cluster with Git; undefined where nothing reports an error. What keeps it from comparing
  * now comes before the errors of the last operation, which may be of an earlier revision.
- * @param argocdNamespace - as configured; where it is not given, no account is taken for Argo CD's
  */
 export function syncFinding(
   cluster: string,
   state: ApplicationState,
-  argocdNamespace: string | undefined,
+  argocd: ArgocdFacts,
 ): Finding | undefined {
   const errors = state.conditions.filter(
     ({ type }) => type.endsWith('Error') && type !== 'DeletionError',
@@ -187,11 +197,10 @@ export function syncFinding(
     ...state.failedResources.flatMap(({ message }) => message ?? []),
     ...ofOperation.map(({ message }) => message),
   ];
-  const denied = permissionFinding(cluster, state, argocdNamespace);
+  const denied = permissionFinding(cluster, state, argocd.argocdNamespace);
   const causesIn = (conditions: readonly ApplicationCondition[]) =>
     conditions.flatMap(
-      each =>
-        comparisonFinding(cluster, each, { denied, argocdNamespace }) ?? [],
+      each => comparisonFinding(cluster, each, { ...argocd, denied }) ?? [],
     );
   const [finding] = [
     ...causesIn(errors.filter(each => !ofOperation.includes(each))),
@@ -214,7 +223,7 @@ export function syncFinding(
 export function presentErrorFinding(
   cluster: string,
   state: ApplicationState,
-  argocdNamespace: string | undefined,
+  argocd: ArgocdFacts,
 ): Finding | undefined {
   const conditions = state.conditions.filter(
     ({ type }) => !OPERATION_ERRORS.includes(type),
@@ -223,7 +232,7 @@ export function presentErrorFinding(
     ? syncFinding(
         cluster,
         { ...state, conditions, failedResources: [] },
-        argocdNamespace,
+        argocd,
       )
     : undefined;
 }
@@ -232,16 +241,12 @@ export function presentErrorFinding(
 export function rejectionFinding(
   cluster: string,
   state: ApplicationState,
-  argocdNamespace: string | undefined,
+  argocd: ArgocdFacts,
 ): Finding | undefined {
   const conditions = state.conditions.filter(({ type }) =>
     UNCOMPARED.includes(type),
   );
-  return presentErrorFinding(
-    cluster,
-    { ...state, conditions },
-    argocdNamespace,
-  );
+  return presentErrorFinding(cluster, { ...state, conditions }, argocd);
 }
 
 /** Whether a condition is about the whole cluster, whichever Application has it. */
@@ -303,13 +308,13 @@ function comparisonFinding(
 function otherFinding(
   cluster: string,
   { type, message: evidence }: ApplicationCondition,
-  { argocdNamespace }: Context,
+  { argocdNamespace, secretsOfServers }: Context,
 ): Finding {
   const servers = NAMED_TWICE.exec(evidence)?.[1].split(' ');
   if (servers) {
     return argocdFindings.clusterNamedTwice(
       cluster,
-      { servers, argocdNamespace },
+      { servers, secrets: secretsOfServers?.(servers) ?? [], argocdNamespace },
       { evidence },
     );
   }
@@ -357,6 +362,43 @@ export function hydrationFinding(
         hydration,
         hydration.message ? { evidence: hydration.message } : {},
       )
+    : undefined;
+}
+
+/**
+ * That the source hydrator has rendered what an external process has to move to the branch that is synced, and that
+ * nothing was moved there since. Only where the last sync was of what is compared with now: otherwise the branch may
+ * have moved by a merge, whose commit is another one.
+ */
+export function promotionFinding(
+  cluster: string,
+  { hydration, history, sync, revision }: ApplicationState,
+  spec: ArgoApplicationSpec,
+): Finding | undefined {
+  const { hydrateTo, syncSource } = (spec.sourceHydrator ?? {}) as {
+    readonly hydrateTo?: { readonly targetBranch?: string };
+    readonly syncSource?: { readonly targetBranch?: string };
+  };
+  const { phase, startedAt, hydratedRevision, equalsSpec } = hydration ?? {};
+  const [last] = history;
+  return hydrateTo?.targetBranch &&
+    syncSource?.targetBranch &&
+    sync === 'Synced' &&
+    phase === 'Hydrated' &&
+    equalsSpec &&
+    hydratedRevision &&
+    startedAt &&
+    last?.deployedAt &&
+    revision &&
+    revision === last.revision &&
+    revision !== hydratedRevision &&
+    last.deployedAt < startedAt
+    ? argocdFindings.promotionAwaited(cluster, {
+        revision,
+        hydratedRevision,
+        from: hydrateTo.targetBranch,
+        to: syncSource.targetBranch,
+      })
     : undefined;
 }
 

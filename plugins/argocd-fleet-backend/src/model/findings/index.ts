@@ -19,13 +19,17 @@ export {
   hydrationFinding,
   isClusterFault,
   presentErrorFinding,
+  promotionFinding,
   rejectionFinding,
   syncFinding,
   workloadFinding,
+  type ArgocdFacts,
 } from './errorRecognition';
 export { hubFindings } from './hubFindings';
 export { removalFindings } from './removalFindings';
 export {
+  longWaitFinding,
+  longWaitFrom,
   retriedOperationFinding,
   waitingOperationFinding,
 } from './retriedOperation';

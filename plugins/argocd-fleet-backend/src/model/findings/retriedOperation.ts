@@ -65,6 +65,50 @@ export function waitingOperationFinding(
   );
 }
 
+/** After so many milliseconds, a sync in waves has waited long: as long as a Deployment may take by default. */
+const LONG_WAIT_MS = 10 * 60 * 1000;
+
+/**
+ * When {@link longWaitFinding} begins to find a wait, in milliseconds since the epoch; undefined where nothing waits.
+ */
+export function longWaitFrom({
+  phase,
+  operationMessage = '',
+  operationRetries = 0,
+  operationStartedAt,
+}: Pick<
+  ApplicationState,
+  'phase' | 'operationMessage' | 'operationRetries' | 'operationStartedAt'
+>): number | undefined {
+  const isWaiting =
+    phase === 'Running' &&
+    operationRetries === 0 &&
+    WAITING.test(operationMessage);
+  const from = isWaiting
+    ? Date.parse(operationStartedAt ?? '') + LONG_WAIT_MS
+    : NaN;
+  return Number.isNaN(from) ? undefined : from;
+}
+
+/**
+ * Recognises a sync in waves that has waited long: Argo CD has no limit for that.
+ * @param application - on the cluster
+ * @param now - milliseconds since the epoch
+ */
+export function longWaitFinding(
+  cluster: string,
+  state: ApplicationState,
+  application: Required<NamespacedName>,
+  now: number,
+): Finding | undefined {
+  const from = longWaitFrom(state);
+  return from !== undefined && now >= from
+    ? clusterFindings.syncWaitsLong(cluster, application, {
+        evidence: state.operationMessage,
+      })
+    : undefined;
+}
+
 /** The revisions of a running operation and the wanted ones, as they are shown; undefined unless they differ. */
 function otherRevisions(
   state: ApplicationState,

@@ -28,7 +28,11 @@ export {
   sameObservableResources,
   withObservedObjects,
 } from './observedObjects';
-export { droppedOperation, oneShotFields } from './oneShotFields';
+export {
+  droppedOperation,
+  keepsOperation,
+  oneShotFields,
+} from './oneShotFields';
 export {
   hasOneShotFields,
   oneShotFieldsRemoved,

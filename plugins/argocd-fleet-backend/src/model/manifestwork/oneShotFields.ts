@@ -7,7 +7,11 @@ import {
   type ManifestWork,
   type OneShotMark,
 } from 'backstage-plugin-argocd-fleet-common';
-import { readFeedback, readReportedStatus } from '../feedback';
+import {
+  readFeedback,
+  readReportedStatus,
+  type ApplicationState,
+} from '../feedback';
 import { isRecord, sameJson } from '../json';
 import { carriesSpec, desiredSpec } from './comparedSpec';
 import {
@@ -104,6 +108,27 @@ export function droppedOperation(
     mark?.before === (startedAt ?? '') &&
     oneShotFieldsOf(work).operation === undefined;
   return isDropped ? mark.writtenAt : undefined;
+}
+
+/**
+ * Whether an operation that another controller wrote into the work is still there after the cluster has run one. This
+ * plugin's own have a mark, and leave the work.
+ * @param state - as the cluster reports it
+ */
+export function keepsOperation(
+  work: ManifestWork,
+  {
+    phase,
+    operationStartedAt,
+  }: Pick<ApplicationState, 'phase' | 'operationStartedAt'>,
+): boolean {
+  return (
+    operationStartedAt !== undefined &&
+    phase !== 'Running' &&
+    phase !== 'Terminating' &&
+    oneShotFieldsOf(work).operation !== undefined &&
+    readOneShotMark(work, OPERATION_ANNOTATION) === undefined
+  );
 }
 
 /** The user of operations that a progressive sync requests. */

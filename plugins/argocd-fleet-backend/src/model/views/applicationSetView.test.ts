@@ -84,6 +84,25 @@ function viewOf({ applications, ...input }: Input) {
 }
 
 describe('an ApplicationSet', () => {
+  it('has the health that Argo CD 3.3 reports, and how far its rolling sync is', () => {
+    const own = applicationSet();
+    const rolling = {
+      ...own,
+      spec: {
+        ...own.spec,
+        strategy: { type: 'RollingSync', rollingSync: { steps: [{}] } },
+      },
+      status: { health: { status: 'Progressing', message: 'in step 1' } },
+    };
+    expect(viewOf(set({ applicationSet: rolling }))).toMatchObject({
+      health: { status: 'Progressing', message: 'in step 1' },
+      rollingSync: { steps: 1, reported: false },
+    });
+    const plain = viewOf(set());
+    expect(plain).not.toHaveProperty('health');
+    expect(plain).not.toHaveProperty('rollingSync');
+  });
+
   it('shows what the list needs', () => {
     expect(viewOf(set())).toMatchObject({
       ref: {

@@ -1,4 +1,5 @@
 import {
+  parseHealthStatus,
   PLACEMENT_LABEL,
   type ApplicationRow,
   type ApplicationSet,
@@ -12,7 +13,7 @@ import {
   type ModelCount,
   type Source,
 } from 'backstage-plugin-argocd-fleet-common';
-import { applicationSetDeliveryModel } from '../delivery';
+import { applicationSetDeliveryModel, rollingSyncProgress } from '../delivery';
 import type { ResourceReader } from '../feedback';
 import { isRecord } from '../json';
 import { wantedSources } from '../manifestwork';
@@ -60,6 +61,8 @@ export function applicationSetView(
   const { placement } = input;
   const change = lastChange(rows.values());
   const urgent = mostUrgent(rows);
+  const { health } = input.applicationSet.status ?? {};
+  const rollingSync = rollingSyncProgress(input.applicationSet);
   const worst = urgent === undefined ? undefined : problemIn(urgent);
   return {
     ...applicationSetIdentity(
@@ -77,6 +80,13 @@ export function applicationSetView(
     ...(placement && {
       placement: { name: placement.name, decisions: placement.decisions },
     }),
+    ...(health?.status && {
+      health: {
+        status: parseHealthStatus(health.status),
+        ...(health.message && { message: health.message }),
+      },
+    }),
+    ...(rollingSync && { rollingSync }),
     ...(change && { lastChange: change }),
     ...(worst?.problem && { worst: worstProblem(worst, worst.problem) }),
   };

@@ -5,6 +5,7 @@ import type {
   DeliveryStep,
   Finding,
   OverallState,
+  RollingSyncPosition,
 } from 'backstage-plugin-argocd-fleet-common';
 import type { ApplicationState, ResourceReader } from '../feedback';
 import { wantedSources } from '../manifestwork';
@@ -63,6 +64,7 @@ export function clusterApplication(
         finalizers: [...state.deletion.finalizers],
       },
       hydration: state.hydration,
+      rollingSync: rollingSyncOf(input),
       compared: comparedTexts(application.spec, state),
       revision: state.revision,
       revisions: filled(state.revisions),
@@ -257,6 +259,20 @@ function firstError(
     finding?.title ||
     state.conditions.find(({ type }) => type.endsWith('Error'))?.message;
   return text?.replace(/\s+/g, ' ').trim();
+}
+
+/** Its place by its labels: the controller reports it again when it reconciles the set. */
+function rollingSyncOf({
+  rollingSync,
+  rollingSyncStatus,
+}: FleetApplication): RollingSyncPosition | undefined {
+  const { status, message, lastTransitionTime } = rollingSyncStatus ?? {};
+  return (
+    rollingSync && {
+      ...rollingSync,
+      ...present({ status, message, since: lastTransitionTime }),
+    }
+  );
 }
 
 /** A copy of the list; undefined if it is empty. */

@@ -178,7 +178,7 @@ describe('the delivery steps of an Application', () => {
 
   describe('with a sync that the hub requested', () => {
     const sentAt = '2026-11-21T10:20:00Z';
-    const rowOf = (before: string, operation?: object) => {
+    const rowOf = (before: string, operation?: object, mark = true) => {
       const work = reportedWork({
         feedback: { ...feedback, syncStatus: 'OutOfSync' },
         compared: true,
@@ -192,9 +192,11 @@ describe('the delivery steps of an Application', () => {
               ...work.metadata,
               annotations: {
                 ...work.metadata.annotations,
-                'argocd-fleet/operation': JSON.stringify({
-                  writtenAt: sentAt,
-                  before,
+                ...(mark && {
+                  'argocd-fleet/operation': JSON.stringify({
+                    writtenAt: sentAt,
+                    before,
+                  }),
                 }),
               },
             },
@@ -223,21 +225,38 @@ describe('the delivery steps of an Application', () => {
     ])('say nothing of it while %s', (_, before, operation) => {
       expect(rowOf(before, operation)?.code).not.toBe('AFC-256');
     });
+
+    it('say that one of another controller is still there, and not that one of ours is', () => {
+      expect(rowOf(started, { sync: {} }, false)).toMatchObject({
+        code: 'AFC-261',
+        fix: {
+          command:
+            'kubectl patch applications.argoproj.io cluster1-guestbook-app -n openshift-gitops --type=json -p=\'[{"op":"remove","path":"/operation"}]\'',
+        },
+      });
+      expect(rowOf(started, { sync: {} })?.code).not.toBe('AFC-261');
+      expect(rowOf(started, undefined, false)?.code).not.toBe('AFC-261');
+    });
   });
 
-  it('name the AppProject whose sync window is closed', () => {
-    const { steps } = clusterApplication(
-      reported({
-        feedback: {
-          ...feedback,
-          syncStatus: 'OutOfSync',
-          operationStatePhase: 'Running',
-        },
-        digest: [
-          ['o', 'Running', '0', '', 'Sync operation blocked by sync window'],
-        ],
-      }),
+  it('name the AppProject whose sync window is closed, and the step that it holds', () => {
+    const blocked = reported({
+      feedback: {
+        ...feedback,
+        syncStatus: 'OutOfSync',
+        operationStatePhase: 'Running',
+      },
+      digest: [
+        ['o', 'Running', '0', '', 'Sync operation blocked by sync window'],
+      ],
+    });
+    const messageIn = (rollingSync: FleetApplication['rollingSync']) =>
+      clusterApplication({ ...blocked, rollingSync }).steps[4].finding?.message;
+    expect(messageIn({ steps: 3, step: 2 })).toMatch(
+      /Until then, it holds step 2 of 3 of the rolling sync\.$/,
     );
+    expect(messageIn({ steps: 3 })).not.toContain('step');
+    const { steps } = clusterApplication(blocked);
     expect(steps[4]).toMatchObject({
       state: 'blocked',
       finding: {
@@ -262,6 +281,84 @@ describe('the delivery steps of an Application', () => {
       finding: { code: 'AFC-252', evidence: message },
     });
     expect(state).toBe('inTrouble');
+  });
+
+  it('say which step of the rolling sync an Application waits for, and what its controller says', () => {
+    const detailOf = (parts: Partial<FleetApplication>) =>
+      clusterApplication({
+        ...reported({ feedback: { ...feedback, syncStatus: 'OutOfSync' } }),
+        rollingSync: { steps: 3, step: 2 },
+        ...parts,
+      });
+    const status = (text: string) => ({
+      application: 'a',
+      step: '2',
+      status: text,
+      message: 'has pending changes',
+      lastTransitionTime: '2026-11-21T10:40:00Z',
+    });
+    const unknown = detailOf({});
+    expect(unknown.steps[4].detail).toBe(
+      'waits for step 2 of 3 of the rolling sync',
+    );
+    expect(unknown.rollingSync).toEqual({ steps: 3, step: 2 });
+    const pending = detailOf({ rollingSyncStatus: status('Pending') });
+    expect(pending.steps[4].detail).toBe(
+      'step 2 of 3 of the rolling sync: Pending',
+    );
+    expect(pending.rollingSync).toEqual({
+      steps: 3,
+      step: 2,
+      status: 'Pending',
+      message: 'has pending changes',
+      since: '2026-11-21T10:40:00Z',
+    });
+    const waiting = detailOf({ rollingSyncStatus: status('Waiting') });
+    expect(waiting.steps[4].detail).toBe(unknown.steps[4].detail);
+  });
+
+  describe('with a sync in waves that waits for a resource', () => {
+    const rowAt = (time: string, retries = '0') => {
+      const message = 'waiting for healthy state of apps/Deployment/web';
+      const input = fleet({
+        readAt: Date.parse(time),
+        work: reportedWork({
+          feedback: {
+            ...feedback,
+            healthStatus: 'Progressing',
+            syncStatus: 'OutOfSync',
+            operationStatePhase: 'Running',
+          },
+          digest: [['o', 'Running', retries, '', message]],
+          compared: true,
+        }),
+      });
+      return {
+        ...clusterApplication(input),
+        changesAt: summaryRow(input).changesAt,
+      };
+    };
+
+    it('say nothing for ten minutes, and then what it waits for', () => {
+      const early = rowAt('2026-11-21T10:11:59Z');
+      expect(early.steps[4].finding).toBeUndefined();
+      expect(early.changesAt).toBe(Date.parse('2026-11-21T10:12:00Z'));
+      const late = rowAt('2026-11-21T10:12:00Z');
+      expect(late).toMatchObject({ state: 'running', changesAt: undefined });
+      expect(late.steps[4]).toMatchObject({
+        state: 'active',
+        finding: {
+          code: 'AFC-262',
+          evidence: expect.stringContaining('Deployment/web'),
+        },
+      });
+    });
+
+    it('do not say it of one that is retried', () => {
+      const retried = rowAt('2026-11-21T10:12:00Z', '1');
+      expect(retried.steps[4].finding).toBeUndefined();
+      expect(retried.changesAt).toBeUndefined();
+    });
   });
 
   describe('with a source hydrator', () => {
@@ -299,6 +396,74 @@ describe('the delivery steps of an Application', () => {
         }),
       );
     const rendered = ['d1', 'h1'];
+
+    describe('and a branch from which a process outside of Argo CD promotes', () => {
+      const rows = (parts: {
+        readonly deployedAt?: string;
+        readonly deployed?: string;
+        readonly phase?: string;
+        readonly mark?: string;
+        readonly hydrateTo?: object;
+        readonly renderedTo?: string;
+      }) => {
+        const {
+          deployedAt = '2026-11-21T10:00:00Z',
+          deployed = revision,
+          phase = 'Hydrated',
+          mark = '=',
+          hydrateTo = { targetBranch: 'env/prod-next' },
+          renderedTo = 'c'.repeat(40),
+        } = parts;
+        const promoted = application({
+          spec: {
+            ...spec,
+            sourceHydrator: { ...sourceHydrator, hydrateTo },
+          } as typeof spec,
+        });
+        const at = '2026-11-21T10:30:00Z';
+        return clusterApplication(
+          fleet({
+            application: promoted,
+            work: reportedWork({
+              work: workOf(promoted),
+              feedback,
+              digest: [
+                ['y', phase, 'd2', at, '', 'd2', renderedTo, mark],
+                destination,
+                ['t', 'https://git.example/a.git', 'a', '', 'env/prod'],
+                ['h', '3', deployedAt, deployed],
+              ],
+            }),
+          }),
+        );
+      };
+
+      it('says that the commit waits there, and is done', () => {
+        const { state, steps } = rows({});
+        expect(state).toBe('ok');
+        expect(steps[4]).toMatchObject({
+          state: 'done',
+          finding: {
+            code: 'AFC-260',
+            severity: 'info',
+            message: expect.stringMatching(
+              /rendered ccccccc to the branch env\/prod-next\. .* the branch env\/prod, /,
+            ),
+          },
+        });
+      });
+
+      it.each<[string, Parameters<typeof rows>[0]]>([
+        ['the branch was synced since', { deployedAt: '2026-11-21T10:31:00Z' }],
+        ['a merge moved the branch', { deployed: 'd'.repeat(40) }],
+        ['it is synced', { renderedTo: revision }],
+        ['it is still being rendered', { phase: 'Hydrating' }],
+        ['it was rendered for another spec', { mark: '!' }],
+        ['Argo CD renders to the branch itself', { hydrateTo: {} }],
+      ])('says nothing of it where %s', (_, parts) => {
+        expect(rows(parts).steps[4].finding?.code).not.toBe('AFC-260');
+      });
+    });
 
     it('is done once the present dry source is rendered and its branch is synced', () => {
       const line = ['Hydrated', 'd1', '2026-11-21T10:30:00Z', '', ...rendered];

@@ -19,7 +19,9 @@ import {
   clusterFindings,
   deletionFinding,
   hydrationFinding,
+  longWaitFinding,
   presentErrorFinding,
+  promotionFinding,
   rejectionFinding,
   retriedOperationFinding,
   shownNames,
@@ -28,7 +30,7 @@ import {
   waitingOperationFinding,
   workloadFinding,
 } from '../findings';
-import { droppedOperation } from '../manifestwork';
+import { droppedOperation, keepsOperation } from '../manifestwork';
 import { removalFinding } from '../removal';
 import { heldSync } from './heldSync';
 import {
@@ -394,7 +396,7 @@ function silentStep({ cluster, managedCluster }: ExplainInput): Step {
 }
 
 function syncedStep(input: ExplainInput): Step {
-  const { state, cluster, application, argocdNamespace } = input;
+  const { state, cluster, application } = input;
   if (cluster.stale && modelOf(input) === 'agent') {
     // Its status comes from the cluster too, and there is no step of a work that says so.
     return silentStep(input);
@@ -428,7 +430,7 @@ function syncedStep(input: ExplainInput): Step {
   }
   if (state.reportedSync) {
     // What it rejects it does not compare, with this spec or any other.
-    const rejected = rejectionFinding(cluster.name, state, argocdNamespace);
+    const rejected = rejectionFinding(cluster.name, state, input);
     if (rejected) {
       return { state: 'failed', at: since, finding: rejected };
     }
@@ -443,17 +445,21 @@ function syncedStep(input: ExplainInput): Step {
     // In sync, but by another sync or except for a hook: the failure of the last sync is still shown.
     const finding = failed
       ? failedSyncFinding(input)
-      : (presentErrorFinding(cluster.name, state, argocdNamespace) ??
-        detailsFinding(input));
+      : (presentErrorFinding(cluster.name, state, input) ??
+        detailsFinding(input) ??
+        promotionFinding(cluster.name, state, application.spec) ??
+        keptOperationFinding(input));
     return { state: 'done', at, detail: state.revision, finding };
   }
   const finding = failed
     ? failedSyncFinding(input)
     : (retriedFinding(input) ??
-      syncFinding(cluster.name, state, argocdNamespace) ??
+      syncFinding(cluster.name, state, input) ??
       waitingOperationFinding(cluster.name, state, reconciledName(input)) ??
+      longWait(input) ??
       unknownSyncFinding(input) ??
-      droppedFinding(input));
+      droppedFinding(input) ??
+      keptOperationFinding(input));
   if (failed || finding?.severity === 'error') {
     return { state: 'failed', at: since, finding };
   }
@@ -471,10 +477,22 @@ function syncedStep(input: ExplainInput): Step {
   if (state.phase === 'Running' || state.phase === 'Terminating') {
     return { state: 'active', at, detail: state.operationMessage, finding };
   }
-  const detail = input.rollingSync
-    ? 'waits for its step of the rolling sync'
-    : 'Argo CD is about to sync';
+  const detail = rollingSyncDetail(input) ?? 'Argo CD is about to sync';
   return { state: 'active', at, detail, finding };
+}
+
+function rollingSyncDetail({
+  rollingSync,
+  rollingSyncStatus,
+}: ExplainInput): string | undefined {
+  const { step, steps } = rollingSync ?? {};
+  if (step === undefined) {
+    return undefined;
+  }
+  const { status = 'Waiting' } = rollingSyncStatus ?? {};
+  return status === 'Waiting'
+    ? `waits for step ${step} of ${steps} of the rolling sync`
+    : `step ${step} of ${steps} of the rolling sync: ${status}`;
 }
 
 function healthyStep({ state, cluster }: ExplainInput): Step {
@@ -499,9 +517,9 @@ function healthyStep({ state, cluster }: ExplainInput): Step {
 
 /** Why the last sync failed, or only that it failed where no reason is reported. */
 function failedSyncFinding(input: ExplainInput): Finding {
-  const { state, cluster, argocdNamespace } = input;
+  const { state, cluster } = input;
   return (
-    syncFinding(cluster.name, state, argocdNamespace) ??
+    syncFinding(cluster.name, state, input) ??
     digestFinding(input) ??
     clusterFindings.syncFailed(cluster.name)
   );
@@ -536,6 +554,18 @@ function droppedFinding(input: ExplainInput): Finding | undefined {
         sentAt,
         reconciledName(input),
       );
+}
+
+function longWait(input: ExplainInput): Finding | undefined {
+  const { cluster, state, readAt = 0 } = input;
+  return longWaitFinding(cluster.name, state, reconciledName(input), readAt);
+}
+
+function keptOperationFinding(input: ExplainInput): Finding | undefined {
+  const { work, cluster, state, application } = input;
+  return work && keepsOperation(work, state)
+    ? clusterFindings.operationKept(cluster.name, nameOnHub(application))
+    : undefined;
 }
 
 function nameOnHub({

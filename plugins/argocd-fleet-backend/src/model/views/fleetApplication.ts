@@ -2,6 +2,7 @@ import {
   parseGoBool,
   SKIP_RECONCILE_ANNOTATION,
   type ArgoApplication,
+  type ArgoRollingSyncStatus,
   type ClusterState,
   type ManagedCluster,
   type DeliveryModel,
@@ -13,6 +14,7 @@ import {
   clusterState,
   deliveryModel,
   type KnownAgents,
+  type RollingSyncPlace,
 } from '../delivery';
 import {
   readApplicationStatus,
@@ -23,6 +25,7 @@ import {
   type ReportedState,
   type ResourceReader,
 } from '../feedback';
+import type { ArgocdFacts } from '../findings';
 import type { WorkPlan } from '../manifestwork';
 import type { WorkDecision } from '../removal';
 import {
@@ -39,7 +42,7 @@ export interface FormerWork {
 }
 
 /** One Application, with all that the hub knows about its delivery. */
-export interface FleetApplication {
+export interface FleetApplication extends ArgocdFacts {
   readonly application: ArgoApplication;
   /** Cluster name, where it is not in the Application (push model: it is in the cluster Secret). */
   readonly clusterName?: string;
@@ -54,9 +57,9 @@ export interface FleetApplication {
    */
   readonly decided?: boolean;
   /** Its ApplicationSet's controller syncs it when its step is reached, or never where no step selects it. */
-  readonly rollingSync?: 'inStep' | 'inNoStep';
-  /** Configured namespace of Argo CD on the managed clusters. */
-  readonly argocdNamespace?: string;
+  readonly rollingSync?: RollingSyncPlace;
+  /** What that controller reports of it; only for details, since no row is made again when it changes. */
+  readonly rollingSyncStatus?: ArgoRollingSyncStatus;
   /** As configured: what the cluster has to have compared with depends on it. */
   readonly defaultDestinationNamespace?: boolean;
   /** When this was read, in milliseconds since the epoch: no time of a cluster is later. Without it, none is changed. */

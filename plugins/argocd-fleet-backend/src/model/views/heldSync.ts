@@ -46,6 +46,7 @@ export function heldSync(
         cluster,
         { namespace: application.namespace, name: options.project },
         { evidence },
+        rollingSync,
       );
       return { state: 'blocked', finding };
     }
@@ -58,10 +59,10 @@ export function heldSync(
         }
       : undefined;
   }
-  if (state.phase === 'Terminating' || rollingSync === 'inStep') {
+  if (state.phase === 'Terminating' || rollingSync?.step !== undefined) {
     return undefined;
   }
-  if (rollingSync === 'inNoStep') {
+  if (rollingSync) {
     const finding = clusterFindings.inNoStep(cluster, options.onHub);
     return { state: 'paused', finding };
   }

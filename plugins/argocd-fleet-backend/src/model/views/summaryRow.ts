@@ -14,6 +14,7 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 import { isPullModel } from '../delivery';
 import type { ResourceReader } from '../feedback';
+import { longWaitFrom } from '../findings';
 import { clusterApplication, problemOf } from './clusterApplication';
 import {
   clusterNameIn,
@@ -37,6 +38,8 @@ export interface SummaryRow {
   readonly previous: string | undefined;
   /** When what runs was synced, in milliseconds since the epoch; undefined where it is not known. */
   readonly runningSince: number | undefined;
+  /** When it changes by itself, in milliseconds since the epoch; mostly it does not. */
+  readonly changesAt?: number;
 }
 
 /** The few values that Applications mostly have in common: equal ones can be one object. */
@@ -124,6 +127,7 @@ export function summaryRowOf(
   }
   const version = versionOf(row);
   const running = row.running?.notKnown ? undefined : row.running;
+  const changesAt = longWaitFrom(row);
   return {
     cluster: row.cluster.name,
     state: share.state({
@@ -150,6 +154,9 @@ export function summaryRowOf(
       row.history?.map(versionOf).find(deployed => deployed !== version),
     ),
     runningSince: millisecondsOf(running?.since),
+    ...(changesAt !== undefined &&
+      input.readAt !== undefined &&
+      changesAt > input.readAt && { changesAt }),
   };
 }
 
