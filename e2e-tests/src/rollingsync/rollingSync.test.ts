@@ -179,6 +179,7 @@ jest.setTimeout(300_000);
       const { step } = expected;
       expect(rollingSyncProgress(set)).toMatchObject({
         ...expected,
+        waitsFor: [waitsFor],
         steps: WAVES.length,
         reported: true,
         since: expect.any(String),

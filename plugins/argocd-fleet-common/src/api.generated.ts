@@ -979,6 +979,8 @@ export interface components {
             steps: number;
             /** Number of Applications of that step that are not done. */
             waiting?: number;
+            /** The names of the first three of them. */
+            waitsFor?: string[];
         };
         /** How far an Application is in the rolling sync of its ApplicationSet. */
         RollingSyncPosition: {

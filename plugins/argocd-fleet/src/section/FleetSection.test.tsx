@@ -84,10 +84,24 @@ describe('the header', () => {
           reported: true,
           step: 2,
           waiting: 4,
+          waitsFor: ['a', 'b', 'c'],
           since: minutesAgo(5),
         },
       },
-      /^rolling sync: step 2 of 3, 4 to go · 5 min$/,
+      /^rolling sync: step 2 of 3 waits for a, b, c and 1 more · 5 min$/,
+    ],
+    [
+      'what a rolling sync waits for, where that is few',
+      {
+        rollingSync: {
+          steps: 3,
+          reported: true,
+          step: 1,
+          waiting: 1,
+          waitsFor: ['a'],
+        },
+      },
+      /^rolling sync: step 1 of 3 waits for a$/,
     ],
     [
       'that a rolling sync is done',

@@ -10,6 +10,9 @@ export function RollingSyncProgress(props: {
 }) {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { steps, reported, step, waiting = 0, since } = props.of;
+  const { waitsFor = [] } = props.of;
+  const names = waitsFor.join(', ');
+  const more = waiting - waitsFor.length;
   if (!reported) {
     return (
       <span
@@ -28,7 +31,10 @@ export function RollingSyncProgress(props: {
         : t('section.rollingSyncStep', {
             step: String(step),
             steps: String(steps),
-            count: waiting,
+            names:
+              more > 0
+                ? t('section.rollingSyncMore', { names, number: String(more) })
+                : names,
           })}
       {since && (
         <>

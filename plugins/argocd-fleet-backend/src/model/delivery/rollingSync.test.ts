@@ -142,7 +142,22 @@ describe('the progress of a rolling sync', () => {
   it('is the first step with Applications that are not done, and their number', () => {
     expect(
       progress('True', '1 Healthy', '2 Pending', '2 Waiting', '3 Waiting'),
-    ).toEqual({ steps: 3, reported: true, step: 2, waiting: 2, since: at });
+    ).toEqual({
+      steps: 3,
+      reported: true,
+      step: 2,
+      waiting: 2,
+      waitsFor: ['app-1', 'app-2'],
+      since: at,
+    });
+  });
+
+  it('names the first three of them', () => {
+    const statuses = Array.from({ length: 12 }, () => '1 Waiting');
+    expect(progress('True', ...statuses)).toMatchObject({
+      waiting: 12,
+      waitsFor: ['app-0', 'app-1', 'app-10'],
+    });
   });
 
   it('does not count what no step selects', () => {
@@ -151,6 +166,7 @@ describe('the progress of a rolling sync', () => {
       reported: true,
       step: 3,
       waiting: 1,
+      waitsFor: ['app-2'],
       since: at,
     });
   });

@@ -52,6 +52,9 @@ export function rollingSyncPlace(
   };
 }
 
+/** So many of the Applications are named that a rolling sync waits for. */
+const SHOWN_NAMES = 3;
+
 /** By the list of an ApplicationSet that is read: all of thousands may be looked up, one after the other. */
 const byName = new WeakMap<
   readonly ArgoRollingSyncStatus[],
@@ -89,21 +92,25 @@ export function rollingSyncProgress(
     ({ type }) => type === 'RolloutProgressing',
   );
   /** Applications that are not done, by step. */
-  const waiting = new Map<number, number>();
-  for (const { step, status } of applicationStatus) {
+  const waiting = new Map<number, string[]>();
+  for (const { application, step, status } of applicationStatus) {
     const number = Number(step);
     if (status !== 'Healthy' && number >= 1 && number <= steps) {
-      waiting.set(number, (waiting.get(number) ?? 0) + 1);
+      const names = waiting.get(number) ?? [];
+      waiting.set(number, names);
+      names.push(application);
     }
   }
   const current =
     condition?.status === 'True' ? Math.min(...waiting.keys()) : Infinity;
+  const names = waiting.get(current) ?? [];
   return {
     steps,
     reported: condition !== undefined,
-    ...(current < Infinity && {
+    ...(names.length > 0 && {
       step: current,
-      waiting: waiting.get(current),
+      waiting: names.length,
+      waitsFor: names.toSorted().slice(0, SHOWN_NAMES),
     }),
     ...(condition?.lastTransitionTime && {
       since: condition.lastTransitionTime,
