@@ -59,20 +59,26 @@ export function applicationsWithServerOf(
   return secret ? applications.by('cluster', serverOf(secret)) : [];
 }
 
-/** The cluster Secrets with one of the servers. */
-export function secretsOfServers(
-  servers: readonly string[],
-  cache: AgentSecrets,
+/**
+ * The cluster Secrets that one Argo CD has for the name of the destination, where there are several: it refuses that
+ * name. Whatever an Application claims about itself, others are not named.
+ */
+export function namesakeSecrets(
+  { spec }: ArgoApplication,
+  { clusterSecrets, argocdNamespaces = new Set() }: AgentSecrets,
 ): NamespacedName[] {
-  return servers.flatMap(server =>
-    secretsWith(
-      namespace => clusterServerIdentity(namespace, server),
-      cache,
-    ).map(({ metadata }) => ({
-      namespace: metadata.namespace ?? '',
-      name: metadata.name,
-    })),
-  );
+  const { name } = spec?.destination ?? {};
+  return name
+    ? [...argocdNamespaces].flatMap(namespace => {
+        const named = clusterSecrets.by(
+          'identity',
+          clusterNameIdentity(namespace, name),
+        );
+        return named.length > 1
+          ? named.map(({ metadata }) => ({ namespace, name: metadata.name }))
+          : [];
+      })
+    : [];
 }
 
 function secretsWith(

@@ -46,7 +46,7 @@ import {
 } from '../model/views';
 import { writtenRefusal, type HubWrites } from '../model/writes';
 import { AUTHORISING_RESOURCES, authorisationOf } from './authorisations';
-import { clusterOfServer, secretsOfServers } from './clusterServers';
+import { clusterOfServer, namesakeSecrets } from './clusterServers';
 import type { FleetCache, FleetEvent } from './fleetCache';
 import { decidedClusters } from './indexes';
 import { knownAgents } from './knownAgents';
@@ -334,7 +334,7 @@ export function createFleetReader(options: {
         ...common,
         held,
         former,
-        secretsOfServers: servers => secretsOfServers(servers, cache),
+        namesakes: () => namesakeSecrets(application, cache),
       };
     }
     const workPlan = plan(application);

@@ -166,10 +166,8 @@ const CLUSTER_PLACES: readonly ErrorPlace[] = ['repoServer', 'liveState'];
 export interface ArgocdFacts {
   /** As configured; where it is not given, no account is taken for Argo CD's. */
   readonly argocdNamespace?: string;
-  /** Push model: the cluster Secrets on the hub with one of the servers, as far as they are known. */
-  readonly secretsOfServers?: (
-    servers: readonly string[],
-  ) => readonly NamespacedName[];
+  /** Push model: the cluster Secrets with the name of the destination, where that is the name of several. */
+  readonly namesakes?: () => readonly NamespacedName[];
 }
 
 /** What the recognition of an error's text is told besides. */
@@ -308,13 +306,13 @@ function comparisonFinding(
 function otherFinding(
   cluster: string,
   { type, message: evidence }: ApplicationCondition,
-  { argocdNamespace, secretsOfServers }: Context,
+  { argocdNamespace, namesakes }: Context,
 ): Finding {
   const servers = NAMED_TWICE.exec(evidence)?.[1].split(' ');
   if (servers) {
     return argocdFindings.clusterNamedTwice(
       cluster,
-      { servers, secrets: secretsOfServers?.(servers) ?? [], argocdNamespace },
+      { servers, secrets: namesakes?.() ?? [], argocdNamespace },
       { evidence },
     );
   }
