@@ -18,8 +18,8 @@ import {
   isWorkName,
   missingPullLabel,
   owningApplicationSet,
-  rollingSyncPlace,
-  rollingSyncStatusOf,
+  reportedRollingSyncPosition,
+  rollingSyncPosition,
   targetCluster,
   targetOwner,
   workNames,
@@ -319,7 +319,7 @@ export function createFleetReader(options: {
       readAt: Date.now(),
       argocdNamespace: propagation().argocdNamespace,
       defaultDestinationNamespace: propagation().defaultDestinationNamespace,
-      rollingSync: rollingSyncPlace(setOf(application), application),
+      rollingSync: rollingSyncPosition(setOf(application), application),
       placement,
       decided: placement
         ? isDecided(
@@ -358,7 +358,7 @@ export function createFleetReader(options: {
   ): FleetApplication {
     return {
       ...fleetApplication(application, placement),
-      rollingSyncStatus: rollingSyncStatusOf(setOf(application), application),
+      rollingSync: reportedRollingSyncPosition(setOf(application), application),
     };
   }
 

@@ -46,12 +46,11 @@ export {
   propagatingDeployment,
 } from './rhacmPropagation';
 export {
-  rollingSyncPlace,
+  reportedRollingSyncPosition,
+  rollingSyncPosition,
   rollingSyncProgress,
-  rollingSyncStatusOf,
   rollingSyncStep,
   sameRollingSync,
-  type RollingSyncPlace,
 } from './rollingSync';
 export {
   applicationManifest,

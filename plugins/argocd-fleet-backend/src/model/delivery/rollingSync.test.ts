@@ -1,9 +1,9 @@
 import type { ArgoApplicationSet } from 'backstage-plugin-argocd-fleet-common';
 import { application, applicationSet } from '../__testUtils__/applications';
 import {
-  rollingSyncPlace,
+  reportedRollingSyncPosition,
+  rollingSyncPosition,
   rollingSyncProgress,
-  rollingSyncStatusOf,
   rollingSyncStep,
 } from './rollingSync';
 
@@ -91,15 +91,20 @@ describe('the step of a progressive sync that selects an Application', () => {
   });
 });
 
-describe('the place of an Application in a rolling sync', () => {
+describe('the position of an Application in a rolling sync', () => {
   const set = rolling(wave('In', 'a'), wave('In', 'b'));
   const labelled = (value: string) =>
     application({ metadata: { labels: { wave: value } } });
 
   it('is the number of its step, or none', () => {
-    expect(rollingSyncPlace(set, labelled('b'))).toEqual({ steps: 2, step: 2 });
-    expect(rollingSyncPlace(set, labelled('c'))).toEqual({ steps: 2 });
-    expect(rollingSyncPlace(applicationSet(), labelled('a'))).toBeUndefined();
+    expect(rollingSyncPosition(set, labelled('b'))).toEqual({
+      steps: 2,
+      step: 2,
+    });
+    expect(rollingSyncPosition(set, labelled('c'))).toEqual({ steps: 2 });
+    expect(
+      rollingSyncPosition(applicationSet(), labelled('a')),
+    ).toBeUndefined();
   });
 
   it('has what the controller reports of the Application', () => {
@@ -107,11 +112,15 @@ describe('the place of an Application in a rolling sync', () => {
     const own = { application: app.metadata.name, status: 'Pending' };
     const all = [{ application: 'other', status: 'Healthy' }, own];
     const reporting = { ...set, status: { applicationStatus: all } };
-    expect(rollingSyncStatusOf(reporting, app)).toBe(own);
-    expect(rollingSyncStatusOf(set, app)).toBeUndefined();
+    const position = { steps: 2, step: 2 };
+    expect(reportedRollingSyncPosition(reporting, app)).toEqual({
+      ...position,
+      status: 'Pending',
+    });
+    expect(reportedRollingSyncPosition(set, app)).toEqual(position);
     // What is left of an earlier strategy says nothing.
     const earlier = { ...applicationSet(), status: reporting.status };
-    expect(rollingSyncStatusOf(earlier, app)).toBeUndefined();
+    expect(reportedRollingSyncPosition(earlier, app)).toBeUndefined();
   });
 });
 

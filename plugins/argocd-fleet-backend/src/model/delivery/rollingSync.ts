@@ -3,6 +3,7 @@ import type {
   ArgoApplicationSet,
   ArgoRollingSyncStatus,
   RollingSync,
+  RollingSyncPosition,
 } from 'backstage-plugin-argocd-fleet-common';
 import { sameJson } from '../json';
 
@@ -30,18 +31,11 @@ export function isRollingSync(
   return strategy?.type === 'RollingSync';
 }
 
-/** Where an Application is in the rolling sync of its ApplicationSet, by its labels. */
-export interface RollingSyncPlace {
-  readonly steps: number;
-  /** From 1; undefined where no step selects it. */
-  readonly step?: number;
-}
-
-/** Undefined where the ApplicationSet has no rolling sync. */
-export function rollingSyncPlace(
+/** The step of its ApplicationSet's rolling sync that selects an Application; undefined where the set has none. */
+export function rollingSyncPosition(
   applicationSet: ArgoApplicationSet | undefined,
   application: ArgoApplication,
-): RollingSyncPlace | undefined {
+): RollingSyncPosition | undefined {
   if (!isRollingSync(applicationSet)) {
     return undefined;
   }
@@ -61,21 +55,29 @@ const byName = new WeakMap<
   ReadonlyMap<string, ArgoRollingSyncStatus>
 >();
 
-/** What the controller of its ApplicationSet reports of an Application in a rolling sync. */
-export function rollingSyncStatusOf(
+/** As {@link rollingSyncPosition}, with what the controller of the ApplicationSet reports of the Application. */
+export function reportedRollingSyncPosition(
   applicationSet: ArgoApplicationSet | undefined,
-  { metadata }: ArgoApplication,
-): ArgoRollingSyncStatus | undefined {
+  application: ArgoApplication,
+): RollingSyncPosition | undefined {
+  const position = rollingSyncPosition(applicationSet, application);
   const all = applicationSet?.status?.applicationStatus;
-  if (!all || !isRollingSync(applicationSet)) {
-    return undefined;
+  if (!position || !all) {
+    return position;
   }
   let named = byName.get(all);
   if (!named) {
     named = new Map(all.map(each => [each.application, each]));
     byName.set(all, named);
   }
-  return named.get(metadata.name);
+  const { status, message, lastTransitionTime } =
+    named.get(application.metadata.name) ?? {};
+  return {
+    ...position,
+    ...(status && { status }),
+    ...(message && { message }),
+    ...(lastTransitionTime && { since: lastTransitionTime }),
+  };
 }
 
 /** How far the rolling sync of an ApplicationSet is, as its controller reports it; undefined where it has none. */

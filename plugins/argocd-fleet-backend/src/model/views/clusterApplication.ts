@@ -5,7 +5,6 @@ import type {
   DeliveryStep,
   Finding,
   OverallState,
-  RollingSyncPosition,
 } from 'backstage-plugin-argocd-fleet-common';
 import type { ApplicationState, ResourceReader } from '../feedback';
 import { wantedSources } from '../manifestwork';
@@ -64,7 +63,7 @@ export function clusterApplication(
         finalizers: [...state.deletion.finalizers],
       },
       hydration: state.hydration,
-      rollingSync: rollingSyncOf(input),
+      rollingSync: input.rollingSync,
       compared: comparedTexts(application.spec, state),
       revision: state.revision,
       revisions: filled(state.revisions),
@@ -259,20 +258,6 @@ function firstError(
     finding?.title ||
     state.conditions.find(({ type }) => type.endsWith('Error'))?.message;
   return text?.replace(/\s+/g, ' ').trim();
-}
-
-/** Its place by its labels: the controller reports it again when it reconciles the set. */
-function rollingSyncOf({
-  rollingSync,
-  rollingSyncStatus,
-}: FleetApplication): RollingSyncPosition | undefined {
-  const { status, message, lastTransitionTime } = rollingSyncStatus ?? {};
-  return (
-    rollingSync && {
-      ...rollingSync,
-      ...present({ status, message, since: lastTransitionTime }),
-    }
-  );
 }
 
 /** A copy of the list; undefined if it is empty. */

@@ -290,30 +290,24 @@ describe('the delivery steps of an Application', () => {
         rollingSync: { steps: 3, step: 2 },
         ...parts,
       });
-    const status = (text: string) => ({
-      application: 'a',
-      step: '2',
-      status: text,
+    const reportedAs = (status: string) => ({
+      steps: 3,
+      step: 2,
+      status,
       message: 'has pending changes',
-      lastTransitionTime: '2026-11-21T10:40:00Z',
+      since: '2026-11-21T10:40:00Z',
     });
     const unknown = detailOf({});
     expect(unknown.steps[4].detail).toBe(
       'waits for step 2 of 3 of the rolling sync',
     );
     expect(unknown.rollingSync).toEqual({ steps: 3, step: 2 });
-    const pending = detailOf({ rollingSyncStatus: status('Pending') });
+    const pending = detailOf({ rollingSync: reportedAs('Pending') });
     expect(pending.steps[4].detail).toBe(
       'step 2 of 3 of the rolling sync: Pending',
     );
-    expect(pending.rollingSync).toEqual({
-      steps: 3,
-      step: 2,
-      status: 'Pending',
-      message: 'has pending changes',
-      since: '2026-11-21T10:40:00Z',
-    });
-    const waiting = detailOf({ rollingSyncStatus: status('Waiting') });
+    expect(pending.rollingSync).toEqual(reportedAs('Pending'));
+    const waiting = detailOf({ rollingSync: reportedAs('Waiting') });
     expect(waiting.steps[4].detail).toBe(unknown.steps[4].detail);
   });
 

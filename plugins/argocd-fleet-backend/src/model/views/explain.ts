@@ -481,15 +481,11 @@ function syncedStep(input: ExplainInput): Step {
   return { state: 'active', at, detail, finding };
 }
 
-function rollingSyncDetail({
-  rollingSync,
-  rollingSyncStatus,
-}: ExplainInput): string | undefined {
-  const { step, steps } = rollingSync ?? {};
+function rollingSyncDetail({ rollingSync }: ExplainInput): string | undefined {
+  const { step, steps, status = 'Waiting' } = rollingSync ?? {};
   if (step === undefined) {
     return undefined;
   }
-  const { status = 'Waiting' } = rollingSyncStatus ?? {};
   return status === 'Waiting'
     ? `waits for step ${step} of ${steps} of the rolling sync`
     : `step ${step} of ${steps} of the rolling sync: ${status}`;

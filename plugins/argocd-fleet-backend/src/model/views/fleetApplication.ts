@@ -2,19 +2,18 @@ import {
   parseGoBool,
   SKIP_RECONCILE_ANNOTATION,
   type ArgoApplication,
-  type ArgoRollingSyncStatus,
   type ClusterState,
   type ManagedCluster,
   type DeliveryModel,
   type Finding,
   type ManifestWork,
+  type RollingSyncPosition,
 } from 'backstage-plugin-argocd-fleet-common';
 import {
   clusterNameOf,
   clusterState,
   deliveryModel,
   type KnownAgents,
-  type RollingSyncPlace,
 } from '../delivery';
 import {
   readApplicationStatus,
@@ -56,10 +55,11 @@ export interface FleetApplication extends ArgocdFacts {
    * where no Placement is involved.
    */
   readonly decided?: boolean;
-  /** Its ApplicationSet's controller syncs it when its step is reached, or never where no step selects it. */
-  readonly rollingSync?: RollingSyncPlace;
-  /** What that controller reports of it; only for details, since no row is made again when it changes. */
-  readonly rollingSyncStatus?: ArgoRollingSyncStatus;
+  /**
+   * Its ApplicationSet's controller syncs it when its step is reached, or never where no step selects it. What that
+   * controller reports of it is there for details only, since no row is made again when it changes.
+   */
+  readonly rollingSync?: RollingSyncPosition;
   /** As configured: what the cluster has to have compared with depends on it. */
   readonly defaultDestinationNamespace?: boolean;
   /** When this was read, in milliseconds since the epoch: no time of a cluster is later. Without it, none is changed. */
