@@ -10,6 +10,7 @@ const FLOORS = {
     floors: [
       ['.'],
       ['config', 'telemetry', 'api'],
+      ['catalog'],
       [
         'controllers/clusterImport',
         'controllers/propagation',
@@ -26,7 +27,7 @@ const FLOORS = {
       ['model/views'],
       ['model/report', 'model/clusterimport'],
       ['model/status', 'model/removal'],
-      ['model/manifestwork'],
+      ['model/manifestwork', 'model/links'],
       ['model/findings'],
       ['model/feedback'],
       ['model/delivery', 'model/placement', 'model/writes'],
@@ -115,6 +116,7 @@ const PACKAGE_IMPORTS = {
   ],
   'plugins/catalog-backend-module-argocd-fleet': [
     'plugins/argocd-fleet-common',
+    'plugins/argocd-fleet-node',
   ],
   'plugins/scaffolder-backend-module-argocd-fleet': [
     'plugins/argocd-fleet-common',

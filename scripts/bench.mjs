@@ -1,4 +1,4 @@
-// `npm run bench -- controllers|status|whole|api|model`: measures a large fleet; prints the figures and writes them to
+// `npm run bench -- controllers|status|whole|api|links|model`: measures a large fleet; prints the figures and writes them to
 // `.cache/bench`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -54,6 +54,14 @@ const BENCHMARKS = {
     return benchApi({
       clusters: wholeNumber('clusters', options, 3500),
       applicationSets: wholeNumber('application-sets', options, 1000),
+    });
+  },
+  async links(options) {
+    const { benchLinks } = await import('../bench/links.mjs');
+    return benchLinks({
+      clusters: wholeNumber('clusters', options, 3500),
+      applicationSets: wholeNumber('application-sets', options, 1000),
+      components: wholeNumber('components', options, 5000),
     });
   },
   async model() {

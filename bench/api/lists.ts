@@ -138,7 +138,7 @@ async function startApi(hub: Hub) {
   const feed = createChangeFeed();
   const facts = createFleetFacts({
     hubs: [hub],
-    linkedOwners: { of: () => [] },
+    linkedEntities: { ownersOf: () => [] },
   });
   const rules = Object.values(argocdFleetApplicationSetRules);
   const router = await createRouter({
@@ -147,6 +147,7 @@ async function startApi(hub: Hub) {
     timelines: { transitions: async () => ({ items: [] }) },
     feed,
     facts,
+    linkedEntities: { of: () => [] },
     portalFindings: () => [],
     componentFindings: { of: () => undefined },
     catalog: {},

@@ -1,6 +1,19 @@
 import type { HumanDuration } from '@backstage/types';
 import type { SchedulerServiceTaskScheduleDefinitionConfig } from '@backstage/backend-plugin-api';
 
+/**
+ * Where the fields of an entity come from: `label:<key>` or `annotation:<key>` of the object on the hub. A field without
+ * value, or with one that the catalog would refuse, is left out.
+ */
+interface ArgocdFleetCatalogFields {
+  /** Entity reference; of an ApplicationSet, its annotation `argocd-fleet/component-owner` comes first. */
+  owner?: string;
+  lifecycle?: string;
+  /** Entity reference of a system. */
+  system?: string;
+  tags?: string[];
+}
+
 export interface Config {
   /** Argo CD Fleet: the Argo CD pull model on Open Cluster Management. */
   argocdFleet?: {
@@ -96,6 +109,13 @@ export interface Config {
           [hubNamespace: string]: string[];
         };
       };
+      /**
+       * Names of the Argo CD instances on this hub, as other Argo CD plugins know them: an entity with the annotation
+       * `argocd/instance-name` is linked to what is on the hub of that name or with that instance.
+       */
+      argocdInstances?: string[];
+      /** URL of the web interface of the hub's Argo CD, for links from the catalog. */
+      argocdUrl?: string;
       /** Which of this hub's namespaces define components, where it is not as for all hubs. */
       components?: {
         /** As `argocdFleet.components.namespaces`. */
@@ -218,6 +238,39 @@ export interface Config {
        * counts the ApplicationSets that have readers by links only.
        */
       readByLink?: boolean;
+    };
+
+    /** What the entities of managed clusters and ApplicationSets say in the catalog. */
+    catalog?: {
+      clusters?: ArgocdFleetCatalogFields & {
+        /**
+         * Have Backstage's kubernetes plugin find the managed clusters in the catalog (`kubernetes.clusterLocatorMethods`
+         * of type `catalog`): value of the annotation `kubernetes.io/auth-provider`, for example oidc. The address and
+         * the CA are those that each cluster reports, so the plugin sends the tokens of its users to where the cluster
+         * says. Default: the entities have no such annotations.
+         */
+        kubernetesAuthProvider?: string;
+      };
+      applicationSets?: ArgocdFleetCatalogFields;
+    };
+
+    /**
+     * Which ways of finding the ApplicationSets of a catalog entity are switched on, besides the annotations
+     * `argocd-fleet/applicationset` and `argocd-fleet/selector`. What is found makes nobody an owner.
+     */
+    links?: {
+      /** By `spec.dependsOn` on the entity that the catalog has of an ApplicationSet. Default true. */
+      relation?: boolean;
+      /**
+       * By the annotations of other Argo CD plugins: `argocd/app-name`, `argocd/app-selector`, `argocd/project-name`,
+       * with `argocd/app-namespace` and `argocd/instance-name`. Default true.
+       */
+      argocdAnnotations?: boolean;
+      /**
+       * By the repository that a component is in (`backstage.io/source-location`). `path`: where an ApplicationSet deploys
+       * from the component's folder of it; `any`: also from another folder; `off`: never. Default `path`.
+       */
+      repository?: 'path' | 'any' | 'off';
     };
 
     history?: {

@@ -26,8 +26,8 @@ it('counts the ApplicationSets that only links give readers', async () => {
   let changes = 0;
   const { findings, task } = createLinkOnlyReadersCheck({
     hubs: [{ name: 'hub', cache }],
-    linkedOwners: {
-      of({ name }) {
+    linkedEntities: {
+      ownersOf({ name }) {
         const owners = name === 'unlinked' ? [] : ['group:default/team-b'];
         return known ? owners : undefined;
       },

@@ -1,6 +1,6 @@
 import type { Finding } from 'backstage-plugin-argocd-fleet-common';
-import type { LinkedOwners } from './api';
 import { createCatalogCheck, type CatalogCheckTask } from './catalogCheck';
+import type { LinkedEntities } from './catalog';
 import type { FleetCache } from './fleet';
 import { catalogFindings, shownNames } from './model/findings';
 import { recordsOwner } from './model/writes';
@@ -11,7 +11,7 @@ export function createLinkOnlyReadersCheck(options: {
     readonly name: string;
     readonly cache: Pick<FleetCache, 'applicationSets'>;
   }[];
-  readonly linkedOwners: LinkedOwners;
+  readonly linkedEntities: Pick<LinkedEntities, 'ownersOf'>;
   /** Called when the findings have changed. */
   readonly onChange: () => void;
 }): {
@@ -19,7 +19,7 @@ export function createLinkOnlyReadersCheck(options: {
   readonly findings: () => readonly Finding[];
   readonly task: CatalogCheckTask;
 } {
-  const { hubs, linkedOwners, onChange } = options;
+  const { hubs, linkedEntities, onChange } = options;
 
   async function check(): Promise<Finding[]> {
     const found: string[] = [];
@@ -27,7 +27,7 @@ export function createLinkOnlyReadersCheck(options: {
       for (const set of cache.applicationSets.list()) {
         const { namespace = '', name } = set.metadata;
         const ref = { hub, namespace, name };
-        if (!recordsOwner(set) && linkedOwners.of(ref)?.length) {
+        if (!recordsOwner(set) && linkedEntities.ownersOf(ref)?.length) {
           found.push(`${hub}: ${namespace}/${name}`);
         }
       }

@@ -23,6 +23,11 @@ import {
   uncached,
 } from './api';
 import {
+  createFleetLinks,
+  createLinkedEntities,
+  createLinkHub,
+} from './catalog';
+import {
   readFleetConfig,
   type ControllerName,
   type FleetConfig,
@@ -31,7 +36,6 @@ import { createFleetDatabase } from './database';
 import { createClaimsRegistry } from './fleet';
 import { createFleetHub, type FleetHub } from './fleetHub';
 import { createHistoryCleaningTask } from './historyCleaning';
-import { createLinkedOwners } from './linkedOwners';
 import { createLinkOnlyReadersCheck } from './linkOnlyReaders';
 import { createMissingOwnersCheck } from './missingOwners';
 import { createRefusedComponentsCheck } from './refusedComponents';
@@ -115,8 +119,6 @@ export function createArgocdFleetPlugin(
               onControllerChange: () => feed.hubChanged(hub.name),
             }),
           );
-          const views = createFleetViews({ hubs, listener: feed });
-
           const { timelines } = database;
           const onChange = () =>
             hubs.forEach(({ name }) => feed.hubChanged(name));
@@ -126,15 +128,40 @@ export function createArgocdFleetPlugin(
             hubs,
             onChange,
           });
-          const linkedOwners = createLinkedOwners({ ...deps, onChange });
+          const links = createFleetLinks({
+            hubs: hubs.map(({ name, cache }, index) =>
+              createLinkHub({
+                name,
+                cache,
+                instances: config.hubs[index].argocdInstances,
+              }),
+            ),
+            ways: config.links,
+          });
+          const linkedEntities = createLinkedEntities({
+            ...deps,
+            links,
+            onCatalogChange: onChange,
+          });
+          const views = createFleetViews({
+            hubs,
+            linkedEntities,
+            mapping: {
+              ...config.catalog,
+              argocdUrls: Object.fromEntries(
+                config.hubs.map(({ name, argocdUrl }) => [name, argocdUrl]),
+              ),
+            },
+            listener: feed,
+          });
           const readers = createLinkOnlyReadersCheck({
             hubs,
-            linkedOwners,
+            linkedEntities,
             onChange,
           });
           const facts = createFleetFacts({
             hubs,
-            linkedOwners: config.readByLink ? linkedOwners : undefined,
+            linkedEntities: config.readByLink ? linkedEntities : undefined,
           });
           registerPermissions(deps.permissionsRegistry, hubs, facts);
           deps.httpRouter.use(uncached);
@@ -144,6 +171,8 @@ export function createArgocdFleetPlugin(
               ...options,
               hubs,
               views,
+              links,
+              linkedEntities,
               timelines,
               feed,
               facts,
@@ -181,9 +210,7 @@ export function createArgocdFleetPlugin(
           );
           await scheduler.scheduleTask(owners.task);
           await scheduler.scheduleTask(components.task);
-          if (config.readByLink !== false) {
-            await scheduler.scheduleTask(linkedOwners.task);
-          }
+          await scheduler.scheduleTask(linkedEntities.task);
           if (config.readByLink === undefined) {
             await scheduler.scheduleTask(readers.task);
           }

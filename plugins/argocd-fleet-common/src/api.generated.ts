@@ -252,6 +252,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The entities of the catalog that are linked to ApplicationSets: those of both that the caller may see. Entities are as of the last minutes. */
+        get: operations["ListLinks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/placement-options": {
         parameters: {
             query?: never;
@@ -443,6 +460,22 @@ export interface components {
             next?: string;
             /** Only in an answer to `since` that is not complete: the rows that are gone. `applications` then has only those that changed; everything else is complete. */
             removed?: components["schemas"]["NamespacedName"][];
+        };
+        /** Fields of an entity, as the configuration maps them from labels and annotations (`argocdFleet.catalog`); not checked by the catalog's rules. */
+        CatalogFields: {
+            /** What other plugins read of a cluster. */
+            annotations?: {
+                [key: string]: string;
+            };
+            lifecycle?: string;
+            links?: {
+                title: string;
+                /** http: or https:. */
+                url: string;
+            }[];
+            owner?: string;
+            system?: string;
+            tags?: string[];
         };
         /** Applications of a set with the same finding: the same code, and the same title once names, hashes and numbers are taken out. */
         Cause: {
@@ -640,12 +673,16 @@ export interface components {
         EntityFleet: {
             applicationSets: components["schemas"]["ApplicationSet"][];
             entityRef: string;
+            /** Why annotations of other Argo CD plugins link nothing, where the entity has them and no link. */
+            hint?: string;
             hubs: components["schemas"]["HubState"][];
             links: components["schemas"]["EntityLink"][];
+            /** Where no ApplicationSet is found. Those that the caller may see, the nearest first. */
+            nearMatches?: components["schemas"]["NearMatch"][];
             /** What is wrong with the entity's annotation, and its correct form. */
             problem?: string;
         };
-        /** An ApplicationSet that the entity names or matches; it need not exist. */
+        /** An ApplicationSet that the entity names or matches; one that it names need not exist. */
         EntityLink: {
             ref: components["schemas"]["ObjectRef"];
             /**
@@ -654,6 +691,7 @@ export interface components {
             state?: "found" | "missing" | "hubUnknown" | "hubUnavailable";
             /** How it was found, for example `annotation argocd-fleet/applicationset`. */
             via: string;
+            way: components["schemas"]["LinkWay"];
         };
         /** The body of every response that is not successful. */
         Error: {
@@ -772,6 +810,9 @@ export interface components {
             deliveryModel: components["schemas"]["DeliveryModel"];
             /** Only where its Applications are of several models: how many are of each, the most frequent first. Those that are intentionally not delivered count too. */
             deliveryModels?: components["schemas"]["ModelCount"][];
+            fields?: components["schemas"]["CatalogFields"];
+            /** References of the catalog's entities that are linked to it, those first that name it; at most 100. Only for services: which entities a user may see is decided by the catalog. */
+            linkedEntities?: string[];
             ref: components["schemas"]["ObjectRef"];
             sources: components["schemas"]["Source"][];
         };
@@ -779,6 +820,7 @@ export interface components {
         InventoryCluster: components["schemas"]["ClusterRef"] & {
             /** ApplicationSets with an Application for this cluster. */
             applicationSets: components["schemas"]["NamespacedName"][];
+            fields?: components["schemas"]["CatalogFields"];
             isHub: boolean;
         };
         /** The component that the annotations `argocd-fleet/component…` of an ApplicationSet define, checked and cut. There is none where the annotations may not be used. */
@@ -794,6 +836,27 @@ export interface components {
             /** At most 100 characters. */
             title?: string;
         };
+        /** An entity of the catalog that is linked to an ApplicationSet. */
+        LinkedEntity: {
+            entityRef: string;
+            /** `spec.owner` */
+            owner?: string;
+            /** As in EntityLink. */
+            via: string;
+            way: components["schemas"]["LinkWay"];
+        };
+        /** ApplicationSets with the entities of the catalog that are linked to them. */
+        LinkList: {
+            items: {
+                /** Those first that name the ApplicationSet themselves. */
+                entities: components["schemas"]["LinkedEntity"][];
+                ref: components["schemas"]["ObjectRef"];
+            }[];
+        };
+        /**
+         * How an entity is linked: by `argocd-fleet/applicationset`, by `argocd-fleet/selector`, because it depends on the ApplicationSet's entity, by annotations of other Argo CD plugins, or because the ApplicationSet deploys from its repository. The first two are written for this link; the others are found.
+         */
+        LinkWay: "annotation" | "selector" | "relation" | "argocdAnnotation" | "repository";
         /** How many Applications of an ApplicationSet are delivered in the same way. */
         ModelCount: {
             applications: number;
@@ -803,6 +866,14 @@ export interface components {
         NamespacedName: {
             name: string;
             namespace: string;
+        };
+        /** An ApplicationSet that an entity without link may mean. */
+        NearMatch: {
+            ref: components["schemas"]["ObjectRef"];
+            /**
+             * It deploys from the entity's repository, or has a similar name.
+             */
+            why: "repository" | "name";
         };
         /** A namespaced object on a hub. */
         ObjectRef: {
@@ -1170,6 +1241,8 @@ export type ApplicationSetDetail = components['schemas']['ApplicationSetDetail']
 export type ApplicationSetList = components['schemas']['ApplicationSetList'];
 /** One ApplicationSet with what a table shows of each Application. @public */
 export type ApplicationSetRows = components['schemas']['ApplicationSetRows'];
+/** Fields of an entity, as the configuration maps them from labels and annotations (`argocdFleet.catalog`); not checked by the catalog's rules. @public */
+export type CatalogFields = components['schemas']['CatalogFields'];
 /** Applications of a set with the same finding: the same code, and the same title once names, hashes and numbers are taken out. @public */
 export type Cause = components['schemas']['Cause'];
 /** What changed: an event of the stream `/events`. @public */
@@ -1196,7 +1269,7 @@ export type DeliveryModel = components['schemas']['DeliveryModel'];
 export type DeliveryStep = components['schemas']['DeliveryStep'];
 /** The ApplicationSets that a catalog entity is linked to. @public */
 export type EntityFleet = components['schemas']['EntityFleet'];
-/** An ApplicationSet that the entity names or matches; it need not exist. @public */
+/** An ApplicationSet that the entity names or matches; one that it names need not exist. @public */
 export type EntityLink = components['schemas']['EntityLink'];
 /** The body of every response that is not successful. @public */
 export type Error = components['schemas']['Error'];
@@ -1220,10 +1293,18 @@ export type InventoryApplicationSet = components['schemas']['InventoryApplicatio
 export type InventoryCluster = components['schemas']['InventoryCluster'];
 /** The component that the annotations `argocd-fleet/component…` of an ApplicationSet define, checked and cut. There is none where the annotations may not be used. @public */
 export type InventoryComponent = components['schemas']['InventoryComponent'];
+/** An entity of the catalog that is linked to an ApplicationSet. @public */
+export type LinkedEntity = components['schemas']['LinkedEntity'];
+/** ApplicationSets with the entities of the catalog that are linked to them. @public */
+export type LinkList = components['schemas']['LinkList'];
+/** How an entity is linked: by `argocd-fleet/applicationset`, by `argocd-fleet/selector`, because it depends on the ApplicationSet's entity, by annotations of other Argo CD plugins, or because the ApplicationSet deploys from its repository. The first two are written for this link; the others are found. @public */
+export type LinkWay = components['schemas']['LinkWay'];
 /** How many Applications of an ApplicationSet are delivered in the same way. @public */
 export type ModelCount = components['schemas']['ModelCount'];
 /** Namespace and name of an object. @public */
 export type NamespacedName = components['schemas']['NamespacedName'];
+/** An ApplicationSet that an entity without link may mean. @public */
+export type NearMatch = components['schemas']['NearMatch'];
 /** A namespaced object on a hub. @public */
 export type ObjectRef = components['schemas']['ObjectRef'];
 /** What was said about an operation when it was started, as in `operation.info` of the Application. @public */
@@ -1587,6 +1668,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Inventory"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    ListLinks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** The ApplicationSets that have any */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkList"];
                 };
             };
             default: components["responses"]["Error"];

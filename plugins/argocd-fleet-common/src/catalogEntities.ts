@@ -1,5 +1,19 @@
+import type { LinkWay } from './api';
+
 /** Type of the location of every entity that the catalog module makes. @public */
 export const FLEET_LOCATION_TYPE = 'argocd-fleet';
+
+/**
+ * The ways in which an entity is linked to an ApplicationSet, in the order in which they count; see {@link LinkWay}.
+ * @public
+ */
+export const LINK_WAYS: readonly LinkWay[] = [
+  'annotation',
+  'selector',
+  'relation',
+  'argocdAnnotation',
+  'repository',
+];
 
 /** References in one request: Backstage reads bodies of at most 100 kB. */
 const PER_REQUEST = 200;

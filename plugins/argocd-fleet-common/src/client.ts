@@ -11,6 +11,7 @@ import type {
   ControllerList,
   EntityFleet,
   Inventory,
+  LinkList,
   NamespacedName,
   ObjectRef,
   PlacementOptionsList,
@@ -93,6 +94,8 @@ export interface ArgocdFleetClient {
     entity: EntityName,
     options?: ArgocdFleetRequestOptions,
   ): Promise<EntityFleet>;
+  /** The entities of the catalog that are linked to ApplicationSets, of both those that the caller may see. */
+  listLinks(options?: ArgocdFleetRequestOptions): Promise<LinkList>;
   /** What a Placement can be made of on each hub: namespaces, cluster sets and cluster labels. */
   listPlacementOptions(
     options?: ArgocdFleetRequestOptions,
@@ -228,6 +231,7 @@ export function createArgocdFleetClient(options: {
       call(o, { path }, init =>
         get('/entities/{kind}/{namespace}/{name}', init),
       ),
+    listLinks: o => call(o, {}, init => get('/links', init)),
     listPlacementOptions: o =>
       call(o, {}, init => get('/placement-options', init)),
     previewPlacement: (path, { matchLabels, owner: _, ...query }, o) =>

@@ -64,6 +64,21 @@ export const PLACEMENT_READER = 'argocd-fleet-placement-decisions';
  */
 export const APPLICATION_SET_ENTITY_ANNOTATION = 'argocd-fleet/applicationset';
 
+/** Entity annotation: label selector over ApplicationSets, as for kubectl. @public */
+export const SELECTOR_ENTITY_ANNOTATION = 'argocd-fleet/selector';
+
+/**
+ * Entity annotations of other Argo CD plugins for Backstage (Roadie's and Red Hat's), which name Argo CD Applications.
+ * @public
+ */
+export const ARGOCD_ENTITY_ANNOTATIONS = {
+  name: 'argocd/app-name',
+  selector: 'argocd/app-selector',
+  namespace: 'argocd/app-namespace',
+  project: 'argocd/project-name',
+  instance: 'argocd/instance-name',
+} as const;
+
 /**
  * `spec.type` of the resources in the catalog that the catalog module makes of ApplicationSets.
  * @public

@@ -10,6 +10,7 @@ export {
   ArgocdFleetTargetPicker,
   EntityArgocdFleetCard,
   EntityArgocdFleetContent,
+  EntityArgocdFleetWarning,
 } from './legacyPlugin';
 export { argocdFleetTranslationRef } from './messages';
 export { entityContentRouteRef, rootRouteRef } from './routes';

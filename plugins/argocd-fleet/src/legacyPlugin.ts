@@ -7,12 +7,14 @@ import { createScaffolderFieldExtension } from '@backstage/plugin-scaffolder-rea
 import type { JSX } from 'react';
 import { argocdFleetApiFactory } from './api';
 import {
+  applicationSetLinkRouteRef,
   applicationSetRouteRef,
   entityContentRouteRef,
   findingLinkRouteRef,
   findingRouteRef,
   fleetTabRouteRef,
   rootRouteRef,
+  templateRouteRef,
 } from './routes';
 import { LazyTargetPicker } from './template/LazyTargetPicker';
 import { TARGET_FIELD } from './template/target';
@@ -33,6 +35,8 @@ export const argocdFleetPlugin = createPlugin({
   externalRoutes: {
     fleetTab: fleetTabRouteRef,
     findingLink: findingLinkRouteRef,
+    applicationSetLink: applicationSetLinkRouteRef,
+    template: templateRouteRef,
   },
 });
 
@@ -77,6 +81,24 @@ export const EntityArgocdFleetCard: () => JSX.Element =
       },
     }),
   );
+
+/**
+ * A warning for the entity page, while one of the entity's ApplicationSets is in trouble on more than a share of its
+ * clusters; by default, a fifth.
+ * @public
+ */
+export const EntityArgocdFleetWarning: (props: {
+  /** From 0 to 1. */
+  readonly share?: number;
+}) => JSX.Element | null = argocdFleetPlugin.provide(
+  createComponentExtension({
+    name: 'EntityArgocdFleetWarning',
+    component: {
+      lazy: () =>
+        import('./entity/EntityFleetWarning').then(m => m.EntityFleetWarning),
+    },
+  }),
+);
 
 /**
  * The form field of the template _New pull-model application_, for `ScaffolderFieldExtensions`.

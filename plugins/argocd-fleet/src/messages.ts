@@ -369,16 +369,29 @@ export const argocdFleetTranslationRef = createTranslationRef({
       moreFailed: 'Earlier changes could not be loaded: {{message}}',
       notFresh: 'The latest changes could not be loaded: {{message}}',
     },
+    warning: {
+      title: 'This component is in trouble on many of its clusters',
+    },
     notices: {
       loading: 'Loading fleet status',
       noAnnotation: {
         title: 'This component is not linked to an ApplicationSet',
-        body: 'Add this annotation to its catalog-info.yaml, with the namespace and name of the Argo CD ApplicationSet that deploys it. Separate several with commas. If the portal has several hubs, put the hub’s name in front: my-hub:argocd/my-app.',
+        body: 'No ApplicationSet has its name or deploys from its repository. Add this annotation to its catalog-info.yaml, with the namespace and name of the Argo CD ApplicationSet that deploys it. Separate several with commas. If the portal has several hubs, put the hub’s name in front: my-hub:argocd/my-app.',
+        template: 'Create a new pull-model application',
         short: 'Not linked to an ApplicationSet.',
       },
       problem: {
-        title: 'The annotation that links this component is invalid',
-        body: 'Correct {{annotation}} in its catalog-info.yaml, for example:',
+        title: 'Check the annotations that link this component',
+      },
+      nearMatches: {
+        list: 'ApplicationSets that it may mean',
+        unlinked:
+          'Does one of these deploy it? Add its line to the annotations in the component’s catalog-info.yaml.',
+        existing: 'What exists instead',
+        onHub: 'on hub “{{hub}}”',
+        repository: 'deploys from the same repository',
+        name: 'has a similar name',
+        edit: 'Edit catalog-info.yaml',
       },
       missing: {
         title: 'No ApplicationSet {{set}} that you may see on hub “{{hub}}”',

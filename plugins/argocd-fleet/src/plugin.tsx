@@ -10,15 +10,18 @@ import {
 import { FormFieldBlueprint } from '@backstage/plugin-scaffolder-react/alpha';
 import DeviceHubIcon from '@material-ui/icons/DeviceHub';
 import { APPLICATION_SET_RESOURCE_TYPE } from 'backstage-plugin-argocd-fleet-common';
+import { z } from 'zod';
 import { argocdFleetApiFactory } from './api';
 import { isArgocdFleetAvailable } from './availability';
 import {
+  applicationSetLinkRouteRef,
   applicationSetRouteRef,
   entityContentRouteRef,
   findingLinkRouteRef,
   findingRouteRef,
   fleetTabRouteRef,
   rootRouteRef,
+  templateRouteRef,
 } from './routes';
 
 const fleetIcon = <DeviceHubIcon fontSize="inherit" />;
@@ -69,6 +72,22 @@ const fleetEntityCard = EntityCardBlueprint.make({
   },
 });
 
+/** Off by default: the card says the same of every state. Other entity pages place it above their tabs' content. */
+const fleetEntityWarning = EntityCardBlueprint.makeWithOverrides({
+  name: 'warning',
+  disabled: true,
+  configSchema: { share: z.number().min(0).max(1).optional() },
+  factory: (original, { config }) =>
+    original({
+      type: 'content',
+      filter: isArgocdFleetAvailable,
+      loader: () =>
+        import('./entity/EntityFleetWarning').then(m => (
+          <m.EntityFleetWarning share={config.share} />
+        )),
+    }),
+});
+
 const targetFormField = FormFieldBlueprint.make({
   name: 'target',
   params: {
@@ -95,12 +114,15 @@ export const argocdFleetPlugin = createFrontendPlugin({
   externalRoutes: {
     fleetTab: fleetTabRouteRef,
     findingLink: findingLinkRouteRef,
+    applicationSetLink: applicationSetLinkRouteRef,
+    template: templateRouteRef,
   },
   extensions: [
     fleetApi,
     fleetPage,
     fleetEntityContent,
     fleetEntityCard,
+    fleetEntityWarning,
     targetFormField,
   ],
 });

@@ -53,3 +53,22 @@ export const fleetTabRouteRef = createExternalRouteRef({
   optional: true,
   defaultTarget: 'argocd-fleet.entityContent',
 });
+
+/**
+ * Target of links from an entity's page to an ApplicationSet's own. External and optional for the same reason as
+ * {@link findingLinkRouteRef}.
+ */
+export const applicationSetLinkRouteRef = createExternalRouteRef({
+  id: 'argocd-fleet/application-set-link',
+  params: ['hub', 'namespace', 'name'],
+  optional: true,
+  defaultTarget: 'argocd-fleet.applicationSet',
+});
+
+/** The form of a scaffolder template. */
+export const templateRouteRef = createExternalRouteRef({
+  id: 'argocd-fleet/template',
+  params: ['namespace', 'templateName'],
+  optional: true,
+  defaultTarget: 'scaffolder.selectedTemplate',
+});

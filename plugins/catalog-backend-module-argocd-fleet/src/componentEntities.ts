@@ -12,16 +12,18 @@ import {
   componentRef,
   formatApplicationSetAnnotation,
 } from 'backstage-plugin-argocd-fleet-common';
-import { isOwnLocation, locationAnnotations, parseOwner } from './entityFields';
-import { applicationSetResourceRef } from './resourceNames';
+import {
+  isOwnLocation,
+  locationAnnotations,
+  parseOwner,
+  repositoryUrl,
+} from './entityFields';
+import { applicationSetResourceRef } from 'backstage-plugin-argocd-fleet-node';
 
 /** An ApplicationSet whose annotations define a component. */
 type DefiningSet = InventoryApplicationSet & {
   readonly component: InventoryComponent;
 };
-
-/** Characters of the address of a repository, which becomes a link. */
-const MAX_URL = 2_000;
 
 /** Entity references of the components that ApplicationSets define, as the catalog writes them: in lower case. */
 export function definedComponents(
@@ -116,12 +118,7 @@ function componentEntity(
 ): Entity {
   const [first] = sets;
   const { name, title, description } = first.component;
-  const repository = first.sources.find(
-    ({ repoURL }) =>
-      /^https?:\/\//.test(repoURL) &&
-      repoURL.length <= MAX_URL &&
-      URL.canParse(repoURL),
-  );
+  const repository = repositoryUrl(first.sources);
   return {
     apiVersion: 'backstage.io/v1alpha1',
     kind: 'Component',
@@ -134,10 +131,7 @@ function componentEntity(
           `${first.ref.hub}/${first.ref.namespace}/${first.ref.name}`,
         ),
         ...(repository && {
-          [ANNOTATION_SOURCE_LOCATION]: `url:${repository.repoURL.replace(
-            /\.git$/,
-            '',
-          )}`,
+          [ANNOTATION_SOURCE_LOCATION]: `url:${repository}`,
         }),
         [APPLICATION_SET_ENTITY_ANNOTATION]: formatApplicationSetAnnotation(
           sets.map(set => set.ref),

@@ -1,5 +1,6 @@
 import type { Entity } from '@backstage/catalog-model';
 import type {
+  CatalogFields,
   InventoryApplicationSet,
   InventoryCluster,
 } from 'backstage-plugin-argocd-fleet-common';
@@ -13,6 +14,7 @@ import { fleetComponents, fleetResources } from './fleetEntities';
 import { updateFleetInventory } from './fleetInventory';
 
 const OWNER = 'group:default/platform';
+const OPTIONS = { defaultOwner: OWNER, appUrl: 'https://portal.example/' };
 
 function entitiesOf(
   clusters: readonly InventoryCluster[],
@@ -29,12 +31,127 @@ function entitiesOf(
     undefined,
     createInventoryAnswers()({ clusters, applicationSets, hubs }),
   );
-  const { entities, problems } = fleetComponents(inventory, OWNER, existing);
+  const { entities, problems } = fleetComponents(inventory, OPTIONS, existing);
   return {
-    entities: [...fleetResources(inventory, OWNER), ...entities],
+    entities: [...fleetResources(inventory, OPTIONS), ...entities],
     problems,
   };
 }
+
+describe('what the configuration maps', () => {
+  const fields: CatalogFields = {
+    owner: 'Team-Edge',
+    lifecycle: 'production',
+    system: 'stores',
+    tags: ['EU', 'eu', 'a_b', 'x'.repeat(64), 'store:edge'],
+    annotations: { 'kubernetes.io/auth-provider': 'oidc' },
+    links: [{ url: 'https://console.example', title: 'Console' }],
+  };
+
+  it('is in the entity of a cluster, without what the catalog would refuse', () => {
+    const { entities } = entitiesOf([{ ...aCluster('cluster1'), fields }], []);
+    expect(entities).toMatchObject([
+      {
+        metadata: {
+          tags: ['eu', 'store:edge'],
+          links: fields.links,
+          annotations: {
+            'kubernetes.io/auth-provider': 'oidc',
+            'backstage.io/managed-by-location': 'argocd-fleet:hub/cluster1',
+          },
+        },
+        spec: {
+          owner: 'group:default/team-edge',
+          lifecycle: 'production',
+          system: 'system:default/stores',
+        },
+      },
+    ]);
+  });
+
+  it.each(['a b', 'a:b:c', ''])('cannot make %j an owner or a system', text => {
+    const { entities } = entitiesOf(
+      [{ ...aCluster('cluster1'), fields: { owner: text, system: text } }],
+      [],
+    );
+    expect(entities[0].spec).toEqual({
+      type: 'kubernetes-cluster',
+      owner: OWNER,
+    });
+  });
+
+  it('cannot replace where an entity comes from', () => {
+    const { entities } = entitiesOf(
+      [
+        {
+          ...aCluster('cluster1'),
+          fields: {
+            annotations: { 'backstage.io/managed-by-location': 'url:x' },
+          },
+        },
+      ],
+      [],
+    );
+    expect(
+      entities[0].metadata.annotations?.['backstage.io/managed-by-location'],
+    ).toBe('argocd-fleet:hub/cluster1');
+  });
+
+  it('comes after the annotation of an ApplicationSet that names its owner', () => {
+    const ownerOf = (annotations?: Record<string, string>) =>
+      entitiesOf([], [{ ...anApplicationSet('a', annotations), fields }])
+        .entities[0].spec?.owner;
+    expect(ownerOf()).toBe('group:default/team-edge');
+    expect(ownerOf({ 'argocd-fleet/component-owner': 'team-a' })).toBe(
+      'group:default/team-a',
+    );
+  });
+
+  it('adds to the links of an ApplicationSet: its page, its repository and Argo CD', () => {
+    const set = {
+      ...anApplicationSet('guestbook'),
+      sources: [
+        { repoURL: 'git@example.com:acme/shop.git' },
+        { repoURL: 'https://example.com/acme/shop.git' },
+      ],
+      fields: {
+        links: [{ url: 'https://argocd.example/x', title: 'Argo CD' }],
+      },
+    };
+    expect(entitiesOf([], [set]).entities[0].metadata.links).toEqual([
+      {
+        url: 'https://portal.example/argocd-fleet/hub/openshift-gitops/guestbook',
+        title: 'Fleet',
+      },
+      { url: 'https://example.com/acme/shop', title: 'Repository' },
+      { url: 'https://argocd.example/x', title: 'Argo CD' },
+    ]);
+  });
+});
+
+describe('the entities that are linked to an ApplicationSet', () => {
+  const linked = (clusters: number) => {
+    const { entities } = entitiesOf(
+      Array.from({ length: clusters }, (_, index) =>
+        aCluster(`c${index}`, 'guestbook'),
+      ),
+      [
+        {
+          ...anApplicationSet('guestbook'),
+          linkedEntities: ['component:default/a', 'component:default/b'],
+        },
+      ],
+    );
+    const { dependencyOf, dependsOn } = entities[entities.length - 1].spec!;
+    return [dependencyOf, (dependsOn as string[]).length];
+  };
+
+  it('depend on it, within the limit of relations', () => {
+    const both = ['component:default/a', 'component:default/b'];
+    expect(linked(498)).toEqual([both, 498]);
+    expect(linked(499)).toEqual([both, 0]);
+  });
+});
 
 describe('the entities of the fleet', () => {
   it('have a resource for every cluster, and for every ApplicationSet with its clusters as dependencies', () => {

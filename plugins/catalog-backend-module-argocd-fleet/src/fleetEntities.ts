@@ -4,13 +4,19 @@ import {
   APPLICATION_SET_RESOURCE_TYPE,
   CLUSTER_RESOURCE_TYPE,
   COMPONENT_ANNOTATIONS,
+  type CatalogFields,
   type DeliveryModel,
   type InventoryApplicationSet,
   type InventoryCluster,
   formatApplicationSetAnnotation,
 } from 'backstage-plugin-argocd-fleet-common';
 import { componentEntities, definedComponents } from './componentEntities';
-import { locationAnnotations, parseOwner } from './entityFields';
+import {
+  locationAnnotations,
+  mappedParts,
+  parseOwner,
+  repositoryUrl,
+} from './entityFields';
 import {
   namespacedKey,
   type ChangedObjects,
@@ -21,7 +27,17 @@ import {
   applicationSetResourceRef,
   clusterResourceName,
   clusterResourceRef,
-} from './resourceNames';
+} from 'backstage-plugin-argocd-fleet-node';
+
+type FieldLink = NonNullable<CatalogFields['links']>[number];
+
+/** What entities need besides the inventory. */
+export interface EntityOptions {
+  /** Entity reference of the owner of clusters, and of ApplicationSets that name no owner. */
+  readonly defaultOwner: string;
+  /** URL of the portal; undefined where it is not configured. */
+  readonly appUrl?: string;
+}
 
 /** The fleet as catalog entities, and the annotations that could not be used. */
 export interface FleetEntities {
@@ -31,10 +47,10 @@ export interface FleetEntities {
 }
 
 /**
- * The resource of an ApplicationSet on more clusters has no relations to them: the catalog processes all relations of an
+ * The resource of an ApplicationSet with more has no relations to its clusters: the catalog processes all relations of an
  * entity again and again without yielding, which blocks the event loop.
  */
-const MAX_CLUSTER_RELATIONS = 500;
+const MAX_RELATIONS = 500;
 
 const DELIVERED_BY: Record<DeliveryModel, string> = {
   pull: 'pulled by its clusters',
@@ -48,7 +64,7 @@ const DELIVERED_BY: Record<DeliveryModel, string> = {
  */
 export function fleetResources(
   inventory: FleetInventory,
-  defaultOwner: string,
+  options: EntityOptions,
 ): Entity[] {
   return changedResources(
     inventory,
@@ -60,7 +76,7 @@ export function fleetResources(
         Array.from(hub.applicationSets.values(), ({ ref }) => ref),
       ),
     },
-    defaultOwner,
+    options,
   ).entities;
 }
 
@@ -68,7 +84,7 @@ export function fleetResources(
 export function changedResources(
   inventory: FleetInventory,
   changed: ChangedObjects,
-  defaultOwner: string,
+  options: EntityOptions,
 ): { readonly entities: Entity[]; readonly removed: string[] } {
   const entities: Entity[] = [];
   const removed: string[] = [];
@@ -76,7 +92,7 @@ export function changedResources(
     const cluster = inventory.hubs.get(hub)?.clusters.get(name);
     if (cluster) {
       const suffix = titleSuffixOf(inventory, hub);
-      entities.push(clusterEntity(cluster, suffix, defaultOwner));
+      entities.push(clusterEntity(cluster, suffix, options));
     } else {
       removed.push(clusterResourceRef(hub, name));
     }
@@ -96,7 +112,7 @@ export function changedResources(
           set,
           titleSuffixOf(inventory, ref.hub),
           clusterNames.get(ref.hub)?.get(key) ?? [],
-          defaultOwner,
+          options,
         ),
       );
     } else {
@@ -117,12 +133,12 @@ export function fleetComponentRefs(inventory: FleetInventory): string[] {
  */
 export function fleetComponents(
   inventory: FleetInventory,
-  defaultOwner: string,
+  options: EntityOptions,
   existing: ReadonlyMap<string, Entity>,
 ): FleetEntities {
   return componentEntities(
     allApplicationSets(inventory),
-    defaultOwner,
+    options.defaultOwner,
     existing,
   );
 }
@@ -137,10 +153,11 @@ function titleSuffixOf({ hubs }: FleetInventory, hub: string): string {
 }
 
 function clusterEntity(
-  { hub, name, isHub }: InventoryCluster,
+  { hub, name, isHub, fields }: InventoryCluster,
   titleSuffix: string,
-  owner: string,
+  { defaultOwner }: EntityOptions,
 ): Entity {
+  const { metadata, annotations, spec } = mappedParts(fields);
   return {
     apiVersion: 'backstage.io/v1alpha1',
     kind: 'Resource',
@@ -150,9 +167,17 @@ function clusterEntity(
       description: isHub
         ? `The hub ${hub} itself, as one of its managed clusters`
         : `Managed cluster of the hub ${hub}`,
-      annotations: locationAnnotations(`${hub}/${name}`),
+      ...metadata,
+      annotations: {
+        ...annotations,
+        ...locationAnnotations(`${hub}/${name}`),
+      },
     },
-    spec: { type: CLUSTER_RESOURCE_TYPE, owner },
+    spec: {
+      ...spec,
+      type: CLUSTER_RESOURCE_TYPE,
+      owner: ownerOf(fields?.owner) ?? defaultOwner,
+    },
   };
 }
 
@@ -160,10 +185,19 @@ function applicationSetEntity(
   set: InventoryApplicationSet,
   titleSuffix: string,
   clusterNames: readonly string[],
-  defaultOwner: string,
+  options: EntityOptions,
 ): Entity {
   const { hub, namespace, name } = set.ref;
-  const owner = set.annotations?.[COMPONENT_ANNOTATIONS.owner];
+  const { linkedEntities = [], fields } = set;
+  const { metadata, spec } = mappedParts({
+    ...fields,
+    links: [
+      ...pageLink(set.ref, options),
+      ...repositoryLink(set),
+      ...(fields?.links ?? []),
+    ],
+  });
+  const relations = linkedEntities.length + clusterNames.length;
   return {
     apiVersion: 'backstage.io/v1alpha1',
     kind: 'Resource',
@@ -173,6 +207,7 @@ function applicationSetEntity(
       description: `ApplicationSet ${namespace}/${name} of the hub ${hub}, ${deliveredBy(
         set,
       )}`,
+      ...metadata,
       annotations: {
         ...locationAnnotations(`${hub}/${namespace}/${name}`),
         [APPLICATION_SET_ENTITY_ANNOTATION]: formatApplicationSetAnnotation([
@@ -181,14 +216,44 @@ function applicationSetEntity(
       },
     },
     spec: {
+      ...spec,
       type: APPLICATION_SET_RESOURCE_TYPE,
-      owner: (owner && parseOwner(owner)) || defaultOwner,
+      owner:
+        ownerOf(set.annotations?.[COMPONENT_ANNOTATIONS.owner]) ??
+        ownerOf(fields?.owner) ??
+        options.defaultOwner,
       dependsOn:
-        clusterNames.length > MAX_CLUSTER_RELATIONS
+        relations > MAX_RELATIONS
           ? []
           : clusterNames.map(cluster => clusterResourceRef(hub, cluster)),
+      ...(linkedEntities.length > 0 && { dependencyOf: linkedEntities }),
     },
   };
+}
+
+function ownerOf(text: string | undefined): string | undefined {
+  return text ? parseOwner(text) : undefined;
+}
+
+/** To the page of the ApplicationSet. */
+function pageLink(
+  { hub, namespace, name }: InventoryApplicationSet['ref'],
+  { appUrl }: EntityOptions,
+): FieldLink[] {
+  return appUrl
+    ? [
+        {
+          url: `${appUrl.replace(/\/+$/, '')}/argocd-fleet/${hub}/${namespace}/${name}`,
+          title: 'Fleet',
+        },
+      ]
+    : [];
+}
+
+/** To the first repository that a browser can open. */
+function repositoryLink({ sources }: InventoryApplicationSet): FieldLink[] {
+  const url = repositoryUrl(sources);
+  return url ? [{ url, title: 'Repository' }] : [];
 }
 
 /** Its Applications may be of several models. */

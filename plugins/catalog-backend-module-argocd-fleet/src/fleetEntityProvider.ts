@@ -27,7 +27,7 @@ import {
   type ChangedObjects,
   type FleetInventory,
 } from './fleetInventory';
-import { applicationSetResourceRef } from './resourceNames';
+import { applicationSetResourceRef } from 'backstage-plugin-argocd-fleet-node';
 
 const NAME = 'argocd-fleet';
 /**
@@ -58,9 +58,10 @@ export function createFleetEntityProvider(options: {
   readonly logger: LoggerService;
   /** Entity reference of the owner of clusters, and of ApplicationSets that name no owner. */
   readonly defaultOwner: string;
+  /** URL of the portal, for links. */
+  readonly appUrl?: string;
 }): EntityProvider {
-  const { client, findEntities, getToken, taskRunner, logger, defaultOwner } =
-    options;
+  const { client, findEntities, getToken, taskRunner, logger } = options;
   /** As in the last mutation of this process. */
   let inventory: FleetInventory | undefined;
   /** The components of this inventory, by entity reference. */
@@ -148,11 +149,11 @@ export function createFleetEntityProvider(options: {
     changed: ChangedObjects,
     isFull: boolean,
   ): Promise<unknown> {
-    const resources = changedResources(next, changed, defaultOwner);
+    const resources = changedResources(next, changed, options);
     // The titles have the hub in them, or have it no longer.
     const isRenamed = next.hubs.size > 1 !== (inventory?.hubs.size ?? 0) > 1;
     const added = isRenamed
-      ? fleetResources(next, defaultOwner)
+      ? fleetResources(next, options)
       : resources.entities;
     const changedSets = new Set([
       ...(setsOfDueComponents ?? []),
@@ -166,11 +167,7 @@ export function createFleetEntityProvider(options: {
       setsOfDueComponents = changedSets;
       return error;
     }
-    const { entities, problems } = fleetComponents(
-      next,
-      defaultOwner,
-      existing,
-    );
+    const { entities, problems } = fleetComponents(next, options, existing);
     reportProblems(problems);
     const nextComponents = new Map(
       entities.map(entity => [stringifyEntityRef(entity), entity]),
@@ -178,9 +175,7 @@ export function createFleetEntityProvider(options: {
     if (isFull) {
       await connection.applyMutation({
         type: 'full',
-        entities: [...fleetResources(next, defaultOwner), ...entities].map(
-          deferred,
-        ),
+        entities: [...fleetResources(next, options), ...entities].map(deferred),
       });
     } else {
       const addedComponents = [...nextComponents].flatMap(([ref, entity]) =>

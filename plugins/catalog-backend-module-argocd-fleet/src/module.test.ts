@@ -74,7 +74,6 @@ describe('the catalog with the module', () => {
       features: [
         mockServices.rootConfig.factory({
           data: {
-            argocdFleet: { hubs: [{ name: 'hub' }] },
             catalog: {
               providers: {
                 argocdFleet: { defaultOwner: 'group:default/operators' },
@@ -149,6 +148,19 @@ describe('the catalog with the module', () => {
   }
 
   it('has clusters, ApplicationSets and components, related to each other', async () => {
+    const [guestbook] = api.answer!.applicationSets;
+    api.answer = {
+      ...api.answer!,
+      applicationSets: [
+        {
+          ...guestbook,
+          linkedEntities: [
+            'component:default/shop',
+            'component:default/guestbook',
+          ],
+        },
+      ],
+    };
     await runTask();
     await untilCatalogHas(all => {
       expect([...all.keys()].sort()).toEqual(everything);

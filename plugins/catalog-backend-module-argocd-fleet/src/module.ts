@@ -7,7 +7,6 @@ import {
   catalogServiceRef,
 } from '@backstage/plugin-catalog-node';
 import { createArgocdFleetClient } from 'backstage-plugin-argocd-fleet-common';
-import { createApplicationSetRelationProcessor } from './applicationSetRelationProcessor';
 import { createEntityLookup } from './entityLookup';
 import { createFleetEntityProvider } from './fleetEntityProvider';
 import { readFleetProviderConfig } from './providerConfig';
@@ -39,11 +38,7 @@ export const catalogModuleArgocdFleet = createBackendModule({
         logger,
         scheduler,
       }) {
-        const { defaultOwner, schedule, hubNames } =
-          readFleetProviderConfig(config);
-        catalog.addProcessor(
-          createApplicationSetRelationProcessor({ hubNames }),
-        );
+        const { defaultOwner, schedule } = readFleetProviderConfig(config);
         catalog.addEntityProvider(
           createFleetEntityProvider({
             client: createArgocdFleetClient({ discoveryApi: discovery }),
@@ -58,6 +53,7 @@ export const catalogModuleArgocdFleet = createBackendModule({
             taskRunner: scheduler.createScheduledTaskRunner(schedule),
             logger,
             defaultOwner,
+            appUrl: config.getOptionalString('app.baseUrl'),
           }),
         );
       },

@@ -1,13 +1,10 @@
 import { mockServices } from '@backstage/backend-test-utils';
 import { readFleetProviderConfig } from './providerConfig';
 
-function read(argocdFleet: Record<string, string | object>, hubs?: string[]) {
+function read(argocdFleet: Record<string, string | object>) {
   return readFleetProviderConfig(
     mockServices.rootConfig({
-      data: {
-        catalog: { providers: { argocdFleet } },
-        ...(hubs && { argocdFleet: { hubs: hubs.map(name => ({ name })) } }),
-      },
+      data: { catalog: { providers: { argocdFleet } } },
     }),
   );
 }
@@ -17,22 +14,17 @@ describe('the configuration of the module', () => {
     expect(readFleetProviderConfig(mockServices.rootConfig())).toEqual({
       defaultOwner: 'group:default/platform',
       schedule: { frequency: { seconds: 10 }, timeout: { seconds: 30 } },
-      hubNames: [],
     });
   });
 
   it('reads every key', () => {
-    const config = read(
-      {
-        defaultOwner: 'operators',
-        schedule: { frequency: 'PT1M', timeout: 'PT2M' },
-      },
-      ['east', 'west'],
-    );
+    const config = read({
+      defaultOwner: 'operators',
+      schedule: { frequency: 'PT1M', timeout: 'PT2M' },
+    });
     expect(config).toEqual({
       defaultOwner: 'group:default/operators',
       schedule: { frequency: { minutes: 1 }, timeout: { minutes: 2 } },
-      hubNames: ['east', 'west'],
     });
   });
 

@@ -12,8 +12,6 @@ const KEY = 'catalog.providers.argocdFleet';
 export interface FleetProviderConfig {
   readonly defaultOwner: string;
   readonly schedule: SchedulerServiceTaskScheduleDefinition;
-  /** Names in `argocdFleet.hubs`; empty when the argocd-fleet backend has a configuration of its own. */
-  readonly hubNames: readonly string[];
 }
 
 /** @throws InputError when the default owner is not an entity reference */
@@ -36,8 +34,5 @@ export function readFleetProviderConfig(
     schedule: schedule
       ? readSchedulerServiceTaskScheduleDefinitionFromConfig(schedule)
       : { frequency: { seconds: 10 }, timeout: { seconds: 30 } },
-    hubNames: (config.getOptionalConfigArray('argocdFleet.hubs') ?? []).map(
-      hub => hub.getString('name'),
-    ),
   };
 }

@@ -44,10 +44,10 @@ it('links make nobody an owner unless the configuration says so', () => {
   const { namespace = '', name } = plain.metadata;
   const ref = { hub: 'hub', namespace, name };
   const owners = ['group:default/team-a'];
-  const factsWith = (linkedOwners?: { of(): readonly string[] }) =>
-    createFleetFacts({ hubs: [{ name: 'hub', cache }], linkedOwners });
+  const factsWith = (linkedEntities?: { ownersOf(): readonly string[] }) =>
+    createFleetFacts({ hubs: [{ name: 'hub', cache }], linkedEntities });
   expect(factsWith().applicationSet(ref).owners).toBeUndefined();
-  expect(factsWith({ of: () => owners }).applicationSet(ref).owners).toEqual(
-    owners,
-  );
+  expect(
+    factsWith({ ownersOf: () => owners }).applicationSet(ref).owners,
+  ).toEqual(owners);
 });

@@ -7,16 +7,11 @@ import type {
   ApplicationSetFacts,
   ClusterFacts,
 } from 'backstage-plugin-argocd-fleet-node';
+import type { LinkedEntities } from '../catalog';
 import { objectKey } from '../kubernetes/client';
 import { clusterSetsOf } from '../model/placement';
 import { recordedOwner, recordsOwner } from '../model/writes';
 import type { ApiHub } from './apiHub';
-
-/** Owners of the catalog's entities that link to an ApplicationSet. */
-export interface LinkedOwners {
-  /** Normalized entity references; undefined until the catalog has been read. */
-  of(applicationSet: ObjectRef): readonly string[] | undefined;
-}
 
 /** The facts that permissions are decided by. */
 export interface FleetFacts {
@@ -58,9 +53,9 @@ export function recordedFacts(
 export function createFleetFacts(options: {
   readonly hubs: readonly Pick<ApiHub, 'name' | 'cache'>[];
   /** Undefined where links make nobody an owner. */
-  readonly linkedOwners?: LinkedOwners;
+  readonly linkedEntities?: Pick<LinkedEntities, 'ownersOf'>;
 }): FleetFacts {
-  const { linkedOwners } = options;
+  const { linkedEntities } = options;
   const hubs = new Map(
     options.hubs.map(({ name, cache }) => [name, createHubFacts(name, cache)]),
   );
@@ -72,9 +67,9 @@ export function createFleetFacts(options: {
       facts = recordedFacts(ref, object);
       recorded.set(object, facts);
     }
-    return !linkedOwners || recordsOwner(object)
+    return !linkedEntities || recordsOwner(object)
       ? facts
-      : { ...facts, owners: linkedOwners.of(ref) };
+      : { ...facts, owners: linkedEntities.ownersOf(ref) };
   }
 
   return {

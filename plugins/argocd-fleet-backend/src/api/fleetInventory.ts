@@ -1,12 +1,15 @@
 import type {
+  CatalogFields,
   HubState,
   Inventory,
   InventoryApplicationSet,
   InventoryCluster,
 } from 'backstage-plugin-argocd-fleet-common';
 import { createYield } from '../async';
+import type { LinkedEntities } from '../catalog';
 import {
   applicationsOfChangedAgents,
+  clusterDescriptionChanged,
   identityChanged,
   knownAgents,
   localClusterChanged,
@@ -23,6 +26,9 @@ import { sameJson } from '../model/json';
 import {
   applicationSetComponent,
   applicationSetIdentity,
+  clusterFields,
+  mappedFields,
+  type CatalogMapping,
 } from '../model/views';
 import type { ApiHub } from './apiHub';
 import { createChangeLog } from './changeLog';
@@ -48,6 +54,24 @@ interface HubChanges {
   readonly applicationSets: Set<string>;
 }
 
+/** What the inventory needs of the links between ApplicationSets and the catalog. */
+export type InventoryLinks = Pick<LinkedEntities, 'of' | 'onChange' | 'update'>;
+
+/** What the entities say besides what they are, and where each hub's Argo CD has its web interface. */
+export interface InventoryMapping extends CatalogMapping {
+  readonly argocdUrls?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Nothing is linked. */
+export const NO_LINKS: InventoryLinks = {
+  of: () => [],
+  onChange() {},
+  update() {},
+};
+
+/** Entities that the entity of an ApplicationSet has relations to, those first that name it. */
+const MAX_LINKED = 100;
+
 /** Creates the inventory of all hubs. */
 export function createFleetInventory(options: {
   readonly hubs: readonly {
@@ -55,7 +79,10 @@ export function createFleetInventory(options: {
     readonly deployedSets: DeployedSets;
   }[];
   readonly hubStates: () => HubState[];
+  readonly linkedEntities: InventoryLinks;
+  readonly mapping: InventoryMapping;
 }): FleetInventory {
+  const { linkedEntities, mapping } = options;
   const log = createChangeLog<Item>();
   const hubs = options.hubs.map(({ hub, deployedSets }): HubChanges => {
     const changes = {
@@ -68,11 +95,20 @@ export function createFleetInventory(options: {
     deployedSets.onChange(cluster => changes.clusters.add(cluster));
     return changes;
   });
+  linkedEntities.onChange(({ hub: name, namespace, name: set }) =>
+    hubs
+      .find(({ hub }) => hub.name === name)
+      ?.applicationSets.add(objectKey({ namespace, name: set })),
+  );
 
   function note(changes: HubChanges, event: FleetEvent) {
     switch (event.resource) {
       case 'clusters':
-        if (identityChanged(event) || localClusterChanged(event)) {
+        if (
+          identityChanged(event) ||
+          localClusterChanged(event) ||
+          clusterDescriptionChanged(event)
+        ) {
           changes.clusters.add(event.key);
         }
         break;
@@ -112,13 +148,19 @@ export function createFleetInventory(options: {
     // What changes meanwhile waits for the next request, or this one would not end while many Applications change.
     for (const name of [...clusters]) {
       if (clusters.delete(name)) {
-        store(clusterKey(hub.name, name), clusterItem(hub, deployedSets, name));
+        store(
+          clusterKey(hub.name, name),
+          clusterItem(hub, deployedSets, name, mapping),
+        );
         await yieldSometimes();
       }
     }
     for (const key of [...applicationSets]) {
       if (applicationSets.delete(key)) {
-        store(setKey(hub.name, key), applicationSetItem(hub, key));
+        store(
+          setKey(hub.name, key),
+          applicationSetItem(hub, key, linkedEntities, mapping),
+        );
         await yieldSometimes();
       }
     }
@@ -136,6 +178,7 @@ export function createFleetInventory(options: {
     async changesSince(since) {
       // Read before the items: whatever is missing in a full answer about a ready hub does not exist.
       const states = options.hubStates();
+      linkedEntities.update();
       for (const hub of hubs) {
         await update(hub);
       }
@@ -166,6 +209,7 @@ function clusterItem(
   { name: hub, cache }: ApiHub,
   deployedSets: DeployedSets,
   name: string,
+  mapping: InventoryMapping,
 ): Item | undefined {
   const cluster = cache.clusters.get(name);
   return (
@@ -175,14 +219,21 @@ function clusterItem(
         name,
         isHub: isLocalCluster(cluster),
         applicationSets: [...deployedSets.of(name)],
+        ...fieldsOf(clusterFields(cluster, mapping.clusters)),
       },
     }
   );
 }
 
+function fieldsOf(fields: CatalogFields): { fields?: CatalogFields } {
+  return Object.keys(fields).length > 0 ? { fields } : {};
+}
+
 function applicationSetItem(
   { name: hub, cache, reader }: ApiHub,
   key: string,
+  linkedEntities: InventoryLinks,
+  mapping: InventoryMapping,
 ): Item | undefined {
   const applicationSet = cache.applicationSets.get(key);
   if (!applicationSet) {
@@ -193,6 +244,10 @@ function applicationSetItem(
     applicationSet,
     reader.components,
   );
+  const linked = linkedEntities
+    .of({ hub, ...parseKey(key) })
+    .slice(0, MAX_LINKED)
+    .map(({ entityRef }) => entityRef);
   return {
     applicationSet: {
       ...applicationSetIdentity(
@@ -206,8 +261,30 @@ function applicationSetItem(
       ),
       ...(creationTimestamp && { createdAt: creationTimestamp }),
       ...(component && { component }),
+      ...fieldsOf({
+        ...mappedFields(applicationSet, mapping.applicationSets),
+        ...argocdLink(mapping.argocdUrls?.[hub], applicationSet.metadata.name),
+      }),
+      ...(linked.length > 0 && { linkedEntities: linked }),
     },
   };
+}
+
+/** Argo CD's web interface has no page for an ApplicationSet: the list of Applications, searched by its name. */
+function argocdLink(
+  argocdUrl: string | undefined,
+  name: string,
+): Pick<CatalogFields, 'links'> {
+  return argocdUrl
+    ? {
+        links: [
+          {
+            url: `${argocdUrl.replace(/\/+$/, '')}/applications?search=${name}`,
+            title: 'Argo CD',
+          },
+        ],
+      }
+    : {};
 }
 
 /** Two elements are a cluster, three an ApplicationSet. */

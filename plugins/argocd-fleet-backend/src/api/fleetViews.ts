@@ -19,12 +19,18 @@ import {
 } from '../fleet';
 import { objectKey, parseKey } from '../kubernetes/client';
 import { hubFindings } from '../model/findings';
+import { NO_CATALOG_MAPPING } from '../model/views';
 import { createAlarms } from './alarms';
 import type { ApiHub } from './apiHub';
 import { createClusterViews, type ClusterViews } from './clusterViews';
 import { createDeployedSets, type DeployedSets } from './deployedSets';
 import { createDetailViews, type DetailViews } from './detailViews';
-import { createFleetInventory } from './fleetInventory';
+import {
+  createFleetInventory,
+  NO_LINKS,
+  type InventoryLinks,
+  type InventoryMapping,
+} from './fleetInventory';
 import { createFleetSummaries, type FleetSummaries } from './fleetSummaries';
 import { viewChange, type ViewChange } from './viewChange';
 
@@ -79,6 +85,10 @@ export const NO_HUB: HubState = {
 /** Creates the views. Each is kept until an object changes that it depends on. */
 export function createFleetViews(options: {
   readonly hubs: readonly ApiHub[];
+  /** Without it, no entity of the catalog is linked. */
+  readonly linkedEntities?: InventoryLinks;
+  /** Default: entities say what they are. */
+  readonly mapping?: InventoryMapping;
   readonly listener: ViewListener;
 }): FleetViews {
   const { listener } = options;
@@ -88,6 +98,8 @@ export function createFleetViews(options: {
   const inventory = createFleetInventory({
     hubs: [...hubs.values()],
     hubStates,
+    linkedEntities: options.linkedEntities ?? NO_LINKS,
+    mapping: options.mapping ?? NO_CATALOG_MAPPING,
   });
 
   function createHubViews(hub: ApiHub): HubViews {

@@ -6,7 +6,7 @@
  */
 export { createChangeFeed } from './changeFeed';
 export type { ComponentFindings } from './componentFindings';
-export { createFleetFacts, type LinkedOwners } from './fleetFacts';
+export { createFleetFacts } from './fleetFacts';
 export { registerPermissions } from './fleetPermissions';
 export { createFleetViews } from './fleetViews';
 export { createRouter, uncached } from './router';

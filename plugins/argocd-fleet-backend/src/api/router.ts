@@ -10,7 +10,11 @@ import {
   type UserInfoService,
 } from '@backstage/backend-plugin-api';
 import { createValidatedOpenApiRouter } from '@backstage/backend-openapi-utils';
-import { parseEntityRef, stringifyEntityRef } from '@backstage/catalog-model';
+import {
+  parseEntityRef,
+  stringifyEntityRef,
+  type Entity,
+} from '@backstage/catalog-model';
 import { InputError, NotAllowedError, NotFoundError } from '@backstage/errors';
 import type { CatalogService } from '@backstage/plugin-catalog-node';
 import type { Permission } from '@backstage/plugin-permission-common';
@@ -23,17 +27,20 @@ import {
   argocdFleetHubReadPermission,
   type ApplicationSet,
   type Finding,
+  readEntities,
   type HubState,
+  type Inventory,
   type ObjectRef,
   type WriteResult,
 } from 'backstage-plugin-argocd-fleet-common';
 import { normalizeOwner } from 'backstage-plugin-argocd-fleet-node';
 import type { NextFunction, Request, Response, Router } from 'express';
 import { parse } from 'yaml';
+import type { FleetLinks, LinkedEntities } from '../catalog';
 import type { TimelineKind, Timelines, TransitionSet } from '../database';
 import { objectKey } from '../kubernetes/client';
 import { owningApplicationSet } from '../model/delivery';
-import { entityLinks } from '../model/views';
+import { readLinkRequest } from '../model/links';
 import { createAuthorizer, type Decision, type Decisions } from './access';
 import type { ApiHub } from './apiHub';
 import { auditedWrite } from './auditedWrite';
@@ -61,6 +68,8 @@ export interface RouterOptions {
   readonly views: FleetViews;
   readonly timelines: Timelines;
   readonly feed: ChangeFeed;
+  readonly links: FleetLinks;
+  readonly linkedEntities: Pick<LinkedEntities, 'of'>;
   /** What permissions are decided by. */
   readonly facts: FleetFacts;
   /** What is wrong with the portal, not with a hub. */
@@ -120,7 +129,7 @@ type OpenApiDocument = Parameters<typeof createValidatedOpenApiRouter>[0];
 /** Creates the HTTP API of `schema/openapi.yaml`; requests are validated against that document. */
 export async function createRouter(options: RouterOptions): Promise<Router> {
   const { hubs, views, timelines, feed, facts, catalog, httpAuth } = options;
-  const { componentFindings } = options;
+  const { componentFindings, linkedEntities, links: fleetLinks } = options;
   const authorizer = createAuthorizer(options);
   const streams = createStreamLimit();
 
@@ -459,13 +468,17 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
     'get',
     '/inventory',
     {},
-    async ({ query }, { sets, clusters, visibility }) =>
-      visibility.inventory(
+    async ({ query }, { sets, clusters, visibility, credentials }) => {
+      const inventory = visibility.inventory(
         // What a caller with conditions may see also changes with the policy, of which nobody hears.
         await views.getInventory(
           sets.all && clusters.all ? query.since : undefined,
         ),
-      ),
+      );
+      return options.auth.isPrincipal(credentials, 'service')
+        ? inventory
+        : withoutLinkedEntities(inventory);
+    },
   );
 
   serve(
@@ -480,17 +493,9 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
           `There is no entity ${entityRef} in the catalog, or you lack the permission to read it`,
         );
       }
-      const { links, problem } = entityLinks(
-        entity.metadata.annotations,
-        hubs.map(({ name: hub, cache }) => ({
-          name: hub,
-          // While a hub is out of reach or listed anew, nobody knows what it lacks.
-          listed: cache.unsyncedReasons(['applicationSets']).length === 0,
-          has: ref =>
-            cache.applicationSets.get(objectKey(ref)) !== undefined &&
-            visibility.applicationSet({ hub, ...ref }),
-        })),
-      );
+      const linkRequest = readLinkRequest(entity);
+      const { applicationSet: isVisible } = visibility;
+      const { links, problem } = fleetLinks.linksOf(linkRequest, isVisible);
       const summaries = await Promise.all(
         links.map(({ ref }) =>
           visibility.applicationSet(ref) ? views.getSummary(ref) : undefined,
@@ -501,6 +506,8 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
         entityRef,
         links,
         problem,
+        ...(links.every(({ state }) => state !== 'found') &&
+          fleetLinks.suggestionsFor(params.name, linkRequest, isVisible)),
         applicationSets: summaries
           .filter(set => set !== undefined)
           .map(set => withComponentFindings(set, componentFindings)),
@@ -513,6 +520,46 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
       };
     },
   );
+
+  serve('get', '/links', {}, async (_, { credentials, visibility }) => {
+    const linked = hubs.flatMap(({ name: hub, cache }) =>
+      Array.from(cache.applicationSets.list(), ({ metadata }) => ({
+        hub,
+        namespace: metadata.namespace ?? '',
+        name: metadata.name,
+      })).flatMap(ref => {
+        const entities = visibility.applicationSet(ref)
+          ? linkedEntities.of(ref)
+          : [];
+        return entities.length > 0 ? { ref, entities } : [];
+      }),
+    );
+    // The catalog says which of them the caller may see.
+    const seen = await readEntities<Entity>(
+      linked.flatMap(({ entities }) => entities.map(each => each.entityRef)),
+      entityRefs =>
+        catalog.getEntitiesByRefs(
+          { entityRefs, fields: ['kind', 'spec.owner'] },
+          { credentials },
+        ),
+    );
+    return {
+      items: linked.flatMap(({ ref, entities }) => {
+        const visible = entities.flatMap(({ entityRef, way, via }) => {
+          const owner = seen.get(entityRef)?.spec?.owner;
+          return seen.has(entityRef)
+            ? {
+                entityRef,
+                way,
+                via,
+                ...(typeof owner === 'string' && { owner }),
+              }
+            : [];
+        });
+        return visible.length > 0 ? { ref, entities: visible } : [];
+      }),
+    };
+  });
 
   serve(
     'get',
@@ -549,6 +596,16 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
       next(toApiError(error, response.locals.seesHubs === true)),
   );
   return router;
+}
+
+/** Which entities there are is the catalog's to say: it makes relations of them, and asks as a service. */
+function withoutLinkedEntities(inventory: Inventory): Inventory {
+  return {
+    ...inventory,
+    applicationSets: inventory.applicationSets.map(
+      ({ linkedEntities: _, ...set }) => set,
+    ),
+  };
 }
 
 function requireBasic({ all }: Decision<unknown>, { name }: Permission) {

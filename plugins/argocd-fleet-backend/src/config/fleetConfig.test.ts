@@ -107,6 +107,65 @@ describe('configuration', () => {
     );
   });
 
+  it('reads what links entities, and what those of the hub say', () => {
+    const { links, catalog, hubs } = read({
+      links: { repository: 'any', relation: false },
+      catalog: {
+        clusters: {
+          owner: 'label:team',
+          tags: ['label:region', 'annotation:example.com/tier'],
+          kubernetesAuthProvider: 'oidc',
+        },
+      },
+      hubs: [
+        {
+          name: 'hub',
+          inCluster: true,
+          argocdInstances: ['main'],
+          argocdUrl: 'https://argocd.example',
+        },
+      ],
+    });
+    expect(links).toEqual({
+      relation: false,
+      argocdAnnotations: true,
+      repository: 'any',
+    });
+    expect(catalog).toEqual({
+      clusters: {
+        owner: { from: 'labels', key: 'team' },
+        tags: [
+          { from: 'labels', key: 'region' },
+          { from: 'annotations', key: 'example.com/tier' },
+        ],
+        kubernetesAuthProvider: 'oidc',
+      },
+      applicationSets: { tags: [] },
+    });
+    expect(hubs).toMatchObject([
+      { argocdInstances: ['main'], argocdUrl: 'https://argocd.example' },
+    ]);
+  });
+
+  it.each<[JsonObject, RegExp]>([
+    [{ links: { repository: true } }, /argocdFleet\.links\.repository/],
+    [{ links: { name: true } }, /argocdFleet\.links/],
+    [
+      { catalog: { clusters: { owner: 'team' } } },
+      /argocdFleet\.catalog\.clusters\.owner: must be label:<key> or annotation:<key>/,
+    ],
+    [
+      { catalog: { clusters: { kubernetesAuthProvider: 'serviceAccount' } } },
+      /kubernetesAuthProvider: must not be serviceAccount/,
+    ],
+    [
+      { hubs: [{ name: 'hub', inCluster: true, argocdUrl: 'argocd.example' }] },
+      /argocdFleet\.hubs\[0\]\.argocdUrl/,
+    ],
+  ])('refuses %j', (argocdFleet, message) => {
+    expect(() => read(argocdFleet)).toThrow(message);
+  });
+
   it('reads how long history is kept', () => {
     const { keepHistoryMs } = read({ history: { keep: { weeks: 2 } } });
     expect(keepHistoryMs).toBe(14 * 24 * 3_600_000);
@@ -183,7 +242,7 @@ describe('configuration', () => {
   });
 
   it('ignores keys of other plugins of the suite', () => {
-    expect(() => read({ catalog: { anything: true } })).not.toThrow();
+    expect(() => read({ scaffolder: { anything: true } })).not.toThrow();
   });
 
   it.each<[string, JsonObject, RegExp]>([

@@ -8,6 +8,8 @@ import { InputError } from '@backstage/errors';
 import { durationToMilliseconds } from '@backstage/types';
 import { Duration } from 'luxon';
 import { z } from 'zod';
+import { DEFAULT_LINK_WAYS, type LinkWays } from '../model/links';
+import type { CatalogMapping } from '../model/views';
 import { DIGEST_LENGTH, digestExpression } from '../model/feedback';
 import {
   DEFAULT_PROPAGATION,
@@ -35,6 +37,7 @@ import {
   namespaceName,
 } from './namespacesConfig';
 import { systemNamespaceProblems } from './writesConfig';
+import { catalogFields } from './catalogConfig';
 
 /** How one controller runs. */
 export interface ControllerConfig {
@@ -58,6 +61,10 @@ export interface FleetConfig {
    * undefined where nobody decided it: then they may not, and a finding says so.
    */
   readonly readByLink?: boolean;
+  /** What the catalog's entities of managed clusters and ApplicationSets say. */
+  readonly catalog: CatalogMapping;
+  /** Which ways of finding the ApplicationSets of catalog entities are switched on. */
+  readonly links: LinkWays;
   /** How long history is kept, in milliseconds. */
   readonly keepHistoryMs: number;
 }
@@ -148,6 +155,34 @@ const schema = z.object({
   history: z.strictObject({ keep: duration.optional() }).prefault({}),
   components: z
     .strictObject({ namespaces: z.array(namespaceName).optional() })
+    .prefault({}),
+  catalog: z
+    .strictObject({
+      clusters: z
+        .strictObject({
+          ...catalogFields,
+          kubernetesAuthProvider: z
+            .string()
+            .refine(
+              provider => provider !== 'serviceAccount',
+              "must not be serviceAccount: the kubernetes plugin accepts it for no cluster of the catalog. Use its users' own tokens, for example oidc",
+            )
+            .optional(),
+        })
+        .prefault({}),
+      applicationSets: z.strictObject(catalogFields).prefault({}),
+    })
+    .prefault({}),
+  links: z
+    .strictObject({
+      relation: z.boolean().default(DEFAULT_LINK_WAYS.relation),
+      argocdAnnotations: z
+        .boolean()
+        .default(DEFAULT_LINK_WAYS.argocdAnnotations),
+      repository: z
+        .enum(['path', 'any', 'off'])
+        .default(DEFAULT_LINK_WAYS.repository),
+    })
     .prefault({}),
   permissions: z
     .strictObject({ readByLink: z.boolean().optional() })
@@ -241,6 +276,8 @@ export function readFleetConfig(config: RootConfigService): FleetConfig {
     },
     resourceSources: { schedule: readSourcesSchedule(config, hubs) },
     ...parsed.data.permissions,
+    catalog: parsed.data.catalog,
+    links: parsed.data.links,
     keepHistoryMs: milliseconds(
       config,
       `${ROOT}.history.keep`,

@@ -39,6 +39,10 @@ export interface HubScope {
 export interface HubConfig extends HubScope {
   readonly name: string;
   readonly access: ConnectionConfig;
+  /** Names of the Argo CD instances on the hub, as other plugins know them. */
+  readonly argocdInstances: readonly string[];
+  /** Of the web interface of its Argo CD. */
+  readonly argocdUrl?: string;
   /** Further URLs of the hub's API server, which no managed cluster may report as its own. */
   readonly addresses: readonly string[];
   /**
@@ -134,6 +138,8 @@ export function hubSchemaFor(controllers: readonly ControllerName[]) {
           appNamespaces: appNamespacesSchema.optional(),
         })
         .prefault({}),
+      argocdInstances: z.array(z.string().min(1)).default([]),
+      argocdUrl: addressSchema.optional(),
       components: z
         .strictObject({ namespaces: z.array(namespaceName).optional() })
         .prefault({}),
@@ -213,6 +219,8 @@ export function readHub(
   return {
     name: hub.name,
     access: accessOf(config, hub, key),
+    argocdInstances: hub.argocdInstances,
+    argocdUrl: hub.argocdUrl,
     addresses: hub.addresses,
     rateLimit: hub.rateLimit,
     modes,

@@ -71,6 +71,21 @@ export function clusterStateChanged({
   );
 }
 
+/** Whether a cluster has other labels, annotations, addresses or claims; most events are about its conditions. */
+export function clusterDescriptionChanged({
+  before,
+  after,
+}: Change<'clusters'>): boolean {
+  const described = (cluster: ManagedCluster | undefined) =>
+    cluster && [
+      cluster.metadata.labels,
+      cluster.metadata.annotations,
+      cluster.spec?.managedClusterClientConfigs,
+      cluster.status?.clusterClaims,
+    ];
+  return !sameJson(described(before), described(after));
+}
+
 /** Whether an Application appeared, is gone, or has another owner or cluster. */
 export function placeChanged({
   before,

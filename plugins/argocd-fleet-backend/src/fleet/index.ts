@@ -33,6 +33,7 @@ export { orWithoutContent } from './orWithoutContent';
 export { createFleetReader, isOwnedBy, type FleetReader } from './fleetReader';
 export {
   clusterAccessChanged,
+  clusterDescriptionChanged,
   clusterPresenceChanged,
   concernsPullModel,
   deliveryChanged,

@@ -6,7 +6,8 @@ import { emptyCache } from '../__testUtils__/emptyCache';
 import { managedCluster } from '../__testUtils__/objects';
 import type { ApiHub } from '../api/apiHub';
 import { createDeployedSets } from '../api/deployedSets';
-import { createFleetInventory } from '../api/fleetInventory';
+import { NO_CATALOG_MAPPING } from '../model/views';
+import { createFleetInventory, NO_LINKS } from '../api/fleetInventory';
 import { viewChange } from '../api/viewChange';
 import { objectKey } from '../kubernetes/client/client';
 import {
@@ -136,6 +137,8 @@ it('makes the rows of an agent’s Applications again when its Secret appears', 
 it('tells the catalog the model of a set whose cluster an agent registers', async () => {
   const { cache, reader } = hub(byName);
   const inventory = createFleetInventory({
+    linkedEntities: NO_LINKS,
+    mapping: NO_CATALOG_MAPPING,
     hubs: [
       {
         hub: { name: 'hub', cache, reader } as ApiHub,

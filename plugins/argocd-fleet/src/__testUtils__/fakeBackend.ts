@@ -5,6 +5,7 @@ import type {
   ChangedEvent,
   ClusterApplication,
   EntityFleet,
+  LinkList,
   TransitionPage,
 } from 'backstage-plugin-argocd-fleet-common';
 import { argocdFleetApiFactory } from '../api';
@@ -81,6 +82,7 @@ export function ok(
     | ApplicationSetRows
     | ApplicationSetList
     | ClusterApplication
+    | LinkList
     | TransitionPage,
 ): Answer {
   return { status: 200, body };
@@ -110,7 +112,7 @@ export function createFakeBackend(
   const ofPaths = new Map<
     string | RegExp,
     Parameters<FakeBackend['answer']>[0]
-  >();
+  >([['/api/argocd-fleet/links', ok({ items: [] })]]);
   let timelineAnswer: Parameters<FakeBackend['answerTimelines']>[0] = () =>
     ok({ items: [] });
   let streamsRefused = false;

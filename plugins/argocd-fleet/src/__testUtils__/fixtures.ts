@@ -374,6 +374,7 @@ export function entityFleet(
     entityRef: 'component:default/guestbook',
     links: applicationSets.map(({ ref }) => ({
       ref,
+      way: 'annotation' as const,
       via: 'annotation argocd-fleet/applicationset',
       state: 'found',
     })),

@@ -11,6 +11,8 @@ export function ApplicationSetSection(props: {
   readonly applicationSet: ObjectRef;
   /** Where the page has the ApplicationSet's name from. */
   readonly via: string;
+  /** Whether that is shown beside the name: nobody wrote that link. */
+  readonly showVia?: boolean;
   /** False where the page's heading already has the name. */
   readonly showName?: boolean;
   /** Keeps several sections of one page apart in the URL. */
@@ -35,6 +37,7 @@ export function ApplicationSetSection(props: {
       set={data}
       live={live}
       via={via}
+      showVia={props.showVia}
       showName={showName}
       urlPrefix={urlPrefix}
     />

@@ -2,6 +2,7 @@ import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import { makeStyles } from '@material-ui/core/styles';
 import type {
   ApplicationSet,
+  EntityLink,
   HubState,
 } from 'backstage-plugin-argocd-fleet-common';
 import { FindingCode } from '../findings/FindingCode';
@@ -60,6 +61,7 @@ const useStyles = makeStyles(
 /** Summary of one ApplicationSet on the card. */
 export function CardSet(props: {
   readonly set: ApplicationSet;
+  readonly link: EntityLink;
   readonly hub: HubState | undefined;
   /** Without the bars, for a card with several sets. */
   readonly compact: boolean;
@@ -67,7 +69,7 @@ export function CardSet(props: {
   const classes = useStyles();
   const tableClasses = useTableStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
-  const { set, hub } = props;
+  const { set, hub, link } = props;
   const { ref, summary, worst, findings, placement } = set;
   return (
     <div className={props.compact ? classes.compact : classes.set}>
@@ -76,6 +78,11 @@ export function CardSet(props: {
         <div className={classes.headline}>
           <SetHeadline set={set} />
         </div>
+        {link.way !== 'annotation' && (
+          <div className={classes.dim}>
+            {t('section.linkedBy', { via: link.via })}
+          </div>
+        )}
       </div>
       {hub?.state === 'unreachable' && (
         <ShapedText of={NOTICE_KINDS.problem}>

@@ -24,7 +24,11 @@ import { EntityFleetCard } from './EntityFleetCard';
 expect.extend(toHaveNoViolations);
 
 const { ref } = guestbook();
-const link = { ref, via: 'annotation argocd-fleet/applicationset' };
+const link = {
+  ref,
+  way: 'annotation' as const,
+  via: 'annotation argocd-fleet/applicationset',
+};
 const UNREACHABLE = {
   name: 'hub',
   state: 'unreachable',

@@ -67,6 +67,7 @@ function CardLink(props: {
       return (
         <CardSet
           set={resolved.set}
+          link={resolved.link}
           hub={resolved.hub}
           compact={props.compact}
         />

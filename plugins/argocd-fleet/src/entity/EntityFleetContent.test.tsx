@@ -559,7 +559,11 @@ describe('the Fleet tab', () => {
 });
 
 describe('the Fleet tab without data explains why:', () => {
-  const link = { ref: REF, via: 'annotation argocd-fleet/applicationset' };
+  const link = {
+    ref: REF,
+    way: 'annotation' as const,
+    via: 'annotation argocd-fleet/applicationset',
+  };
   const linked = (overrides: Parameters<typeof entityFleet>[1]) =>
     ok(entityFleet([], overrides));
 
@@ -578,10 +582,69 @@ describe('the Fleet tab without data explains why:', () => {
       ),
     ).toBeInTheDocument();
     expect(
-      screen.getByText(
-        /argocd-fleet\/applicationset: openshift-gitops\/billing-app-set/,
-      ),
+      screen.getByText(/argocd-fleet\/applicationset: <namespace>\/<name>/),
     ).toBeInTheDocument();
+    expect(screen.queryByRole('link')).toBeNull();
+  });
+
+  it('an entity without a link, with what it may mean and where to write it', async () => {
+    const { baseElement } = renderTab(
+      linked({
+        hint: 'The annotation argocd/app-name matches no Application.',
+        nearMatches: [
+          { ref: REF, why: 'repository' },
+          { ref: { ...REF, name: 'billing' }, why: 'name' },
+        ],
+      }),
+      {
+        entity: {
+          ...UNLINKED,
+          metadata: {
+            ...UNLINKED.metadata,
+            annotations: {
+              'backstage.io/edit-url': 'https://git.example.com/edit',
+            },
+          },
+        },
+      },
+    );
+    const matches = await screen.findByRole('list', {
+      name: 'ApplicationSets that it may mean',
+    });
+    expect(
+      within(matches)
+        .getAllByRole('listitem')
+        .map(item => item.textContent),
+    ).toEqual([
+      expect.stringContaining(
+        `on hub “hub” · deploys from the same repositoryargocd-fleet/applicationset: hub:${REF.namespace}/${REF.name}`,
+      ),
+      expect.stringContaining(
+        `has a similar nameargocd-fleet/applicationset: hub:${REF.namespace}/billing`,
+      ),
+    ]);
+    expect(
+      screen.getByText(/argocd\/app-name matches no Application/),
+    ).toBeVisible();
+    expect(
+      screen.getByRole('link', { name: /Edit catalog-info.yaml/ }),
+    ).toHaveAttribute('href', 'https://git.example.com/edit');
+    expect(await axe(baseElement)).toHaveNoViolations();
+  });
+
+  it('a missing ApplicationSet, and what exists instead', async () => {
+    renderTab(
+      linked({
+        links: [{ ...link, state: 'missing' }],
+        nearMatches: [{ ref: { ...REF, name: 'guestbook' }, why: 'name' }],
+      }),
+    );
+    expect(await screen.findByText('What exists instead')).toBeVisible();
+    expect(
+      screen.getByText(
+        `argocd-fleet/applicationset: hub:${REF.namespace}/guestbook`,
+      ),
+    ).toBeVisible();
   });
 
   it.each<[string, Answer | 'networkError', RegExp, RegExp]>([
@@ -590,7 +653,7 @@ describe('the Fleet tab without data explains why:', () => {
       linked({
         problem: '"guestbook" has no namespace: write <namespace>/<name>',
       }),
-      /annotation that links this component is invalid/,
+      /Check the annotations that link this component/,
       /"guestbook" has no namespace/,
     ],
     [

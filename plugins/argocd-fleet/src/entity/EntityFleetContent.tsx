@@ -12,7 +12,11 @@ import { SectionList } from './SectionList';
 import { SectionTabs } from './SectionTabs';
 import { LinkMark } from './LinkMark';
 import { useTroubleFirst } from './troubleFirst';
-import { AnnotationProblemNotice, UnlinkedNotice } from './UnlinkedNotice';
+import {
+  AnnotationProblemNotice,
+  ExistingSetsNotice,
+  UnlinkedNotice,
+} from './UnlinkedNotice';
 
 /** More sections than this become tabs, because the page would be too long. */
 const SECTIONS_AT_ONCE = 3;
@@ -28,6 +32,7 @@ function LinkedSets(props: { readonly fleet: EntityFleet }) {
         key={refKey(ref)}
         applicationSet={ref}
         via={via}
+        showVia={resolved.link.way !== 'annotation'}
         urlPrefix={links.length > 1 ? `${ref.name}.` : ''}
       />
     ) : (
@@ -56,18 +61,16 @@ export function EntityFleetContent() {
   if (!data) {
     return error ? <RequestNotice error={error} /> : <SectionSkeleton />;
   }
+  const { nearMatches = [] } = data;
+  const isUnlinked = data.links.length === 0 && !data.problem;
   return (
     <>
-      {data.problem && (
-        <AnnotationProblemNotice
-          problem={data.problem}
-          entityName={entityName.name}
-        />
-      )}
-      {data.links.length === 0 && !data.problem && (
-        <UnlinkedNotice entityName={entityName.name} />
-      )}
+      {data.problem && <AnnotationProblemNotice problem={data.problem} />}
+      {isUnlinked && <UnlinkedNotice fleet={data} />}
       <LinkedSets key={data.entityRef} fleet={data} />
+      {!isUnlinked && nearMatches.length > 0 && (
+        <ExistingSetsNotice matches={nearMatches} />
+      )}
     </>
   );
 }

@@ -79,6 +79,7 @@ describe('any response that the API document allows', () => {
         .asyncProperty(anyAnswer<EntityFleet>('EntityFleet'), async answer => {
           const links = answer.applicationSets.map(({ ref }) => ({
             ref,
+            way: 'annotation' as const,
             via: 'annotation',
             state: 'found' as const,
           }));

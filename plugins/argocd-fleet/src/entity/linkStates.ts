@@ -14,7 +14,10 @@ export type ResolvedLink =
       readonly set: ApplicationSet;
       readonly hub: HubState | undefined;
     }
-  | { readonly state: 'missing' | 'hubUnknown'; readonly link: EntityLink }
+  | {
+      readonly state: 'missing' | 'hubUnknown';
+      readonly link: Pick<EntityLink, 'ref' | 'via'>;
+    }
   | {
       readonly state: 'hubUnavailable';
       readonly link: EntityLink;

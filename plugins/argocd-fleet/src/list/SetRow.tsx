@@ -90,10 +90,11 @@ export function SetRow(props: {
   const linked = props.componentsOf(set);
   const own = componentOf(set);
   const components = own
-    ? [own]
-    : linked
-        .slice(0, SHOWN_COMPONENTS)
-        .flatMap(({ ref: text }) => entityIn(text, 'component') ?? []);
+    ? [{ entity: own, via: undefined }]
+    : linked.slice(0, SHOWN_COMPONENTS).flatMap(({ entityRef, via }) => {
+        const entity = entityIn(entityRef, 'component');
+        return entity ? { entity, via } : [];
+      });
   const owner = entityIn(
     set.annotations?.[COMPONENT_ANNOTATIONS.owner] ??
       linked.find(each => each.owner)?.owner,
@@ -117,13 +118,17 @@ export function SetRow(props: {
         </div>
         {components.length > 0 && (
           <div className={`${classes.dim} ${classes.wrapped}`}>
-            {components.map(entity => (
-              <EntityRefLink
+            {components.map(({ entity, via }) => (
+              <span
                 key={stringifyEntityRef(entity)}
-                className={classes.entity}
-                entityRef={entity}
-                tabIndex={-1}
-              />
+                title={via && t('section.linkedBy', { via })}
+              >
+                <EntityRefLink
+                  className={classes.entity}
+                  entityRef={entity}
+                  tabIndex={-1}
+                />
+              </span>
             ))}
             {!own &&
               linked.length > SHOWN_COMPONENTS &&

@@ -112,27 +112,38 @@ describe('filterSets', () => {
       { ...SETS.fine, labels: { tier: 'front' } },
       { ...SETS.failing, labels: { tier: 'back' } },
     ];
-    const annotated = (name: string, links: string, owner: string) => ({
-      apiVersion: 'backstage.io/v1alpha1',
-      kind: 'Component',
-      metadata: {
-        name,
-        annotations: { 'argocd-fleet/applicationset': links },
-      },
-      spec: { owner },
+    const linked = (entityRef: string, owner: string) => ({
+      entityRef,
+      owner,
+      way: 'repository' as const,
+      via: 'its repository',
     });
-    const { hub, namespace } = SETS.fine.ref;
-    const componentsOf = linkedComponents([
-      annotated('web', `${namespace}/fine`, 'group:default/team-web'),
-      annotated('elsewhere', `other:${namespace}/failing`, 'team-x'),
-      annotated('shop', `${hub}:${namespace}/failing, no set`, 'team-shop'),
-    ]);
+    const componentsOf = linkedComponents({
+      items: [
+        {
+          ref: SETS.fine.ref,
+          entities: [linked('component:default/web', 'group:default/team-web')],
+        },
+        {
+          ref: { ...SETS.failing.ref, hub: 'other' },
+          entities: [linked('component:default/elsewhere', 'team-x')],
+        },
+        {
+          ref: SETS.failing.ref,
+          entities: [
+            linked('component:default/shop', 'team-shop'),
+            linked('api:default/shop', 'team-y'),
+          ],
+        },
+      ],
+    });
     const found = (text: string) =>
       filterSets(sets, { text }, componentsOf).map(({ ref }) => ref.name);
     expect(found('tier=back')).toEqual(['failing']);
     expect(found('team-web')).toEqual(['fine']);
     expect(found('component:default/shop')).toEqual(['failing']);
     expect(found('team-x')).toEqual([]);
+    expect(found('team-y')).toEqual([]);
   });
 
   it('finds the code of the problem and a revision that runs', () => {

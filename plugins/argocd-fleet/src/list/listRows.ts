@@ -101,7 +101,7 @@ function searchedTexts(set: ApplicationSet, componentsOf: ComponentsOf) {
     ...Object.values(set.ref),
     ...labelTexts(set.labels),
     ...Object.values(set.annotations ?? {}),
-    ...componentsOf(set).flatMap(({ ref, owner }) => [ref, owner]),
+    ...componentsOf(set).flatMap(({ entityRef, owner }) => [entityRef, owner]),
     ...set.sources.flatMap(({ repoURL, path }) => [repoURL, path]),
     ...set.revisions.flatMap(({ revision, targetRevisions = [] }) => [
       revision,

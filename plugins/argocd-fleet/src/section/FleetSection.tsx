@@ -76,6 +76,8 @@ export function FleetSection(props: {
   readonly set: ApplicationSetRows;
   readonly live: LiveState<unknown>;
   readonly via?: string;
+  /** Whether that is shown beside the name. */
+  readonly showVia?: boolean;
   /** False where the page's heading already has the name. */
   readonly showName?: boolean;
   /** Keeps several sections of one page apart in the URL. */
@@ -105,7 +107,13 @@ export function FleetSection(props: {
 
   return (
     <section className={classes.section} aria-label={set.ref.name}>
-      <SectionHeader set={set} live={live} via={via} showName={showName} />
+      <SectionHeader
+        set={set}
+        live={live}
+        via={via}
+        showVia={props.showVia}
+        showName={showName}
+      />
       <HubNotice hub={set.hubState} hasData={applications.length > 0} />
       <SetFindings
         findings={set.findings.filter(

@@ -66,11 +66,13 @@ export function SectionHeader(props: {
   readonly live: LiveState<unknown>;
   /** How the entity's link to the set was found. */
   readonly via?: string;
+  /** Whether that is shown beside the name, and not only as its title. */
+  readonly showVia?: boolean;
   readonly showName: boolean;
 }) {
   const classes = useStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
-  const { via, showName } = props;
+  const { via, showVia = false, showName } = props;
   const { ref, sources, placement, excluded, hubState } = props.set;
   const { health, rollingSync } = props.set;
   const model = useModelText()(props.set);
@@ -98,6 +100,9 @@ export function SectionHeader(props: {
         >
           {ref.namespace}
         </span>
+        {showVia && via && (
+          <span className={classes.dim}>{t('section.linkedBy', { via })}</span>
+        )}
         {sources.map(source => (
           <SourceLink key={describeSource(source)} source={source} />
         ))}

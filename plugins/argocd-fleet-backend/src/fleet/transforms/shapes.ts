@@ -49,7 +49,11 @@ const applicationSpec = fields({
   source,
   sources: list(source),
   sourceHydrator: fields({
-    drySource: fields({ repoURL: 'string' }),
+    drySource: fields({
+      repoURL: 'string',
+      path: 'string',
+      targetRevision: 'string',
+    }),
     syncSource: fields({
       repoURL: 'string',
       path: 'string',

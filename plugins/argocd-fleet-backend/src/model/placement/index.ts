@@ -9,7 +9,7 @@ export {
   type AuthorisationInputs,
   type Verdict,
 } from './authorisation';
-export { clusterSetsOf, isMember } from './clusterSetMembers';
+export { clusterSetsOf, isMember, matchesLabels } from './clusterSetMembers';
 export {
   boundSetName,
   placementOptions,

@@ -19,10 +19,16 @@ export {
   type DetailRow,
 } from './applicationSetView';
 export { tableRow } from './applicationRow';
+export {
+  clusterFields,
+  mappedFields,
+  NO_CATALOG_MAPPING,
+  parseFieldSource,
+  type CatalogMapping,
+} from './catalogFields';
 export { clusterApplication } from './clusterApplication';
 export { clusterFaults, mayReportFault } from './clusterFaults';
 export { clusterProblems, type EndingWork } from './clusterProblems';
-export { entityLinks } from './entityLinks';
 export {
   reportedStateOf,
   type FleetApplication,

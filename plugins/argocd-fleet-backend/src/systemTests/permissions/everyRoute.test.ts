@@ -431,6 +431,11 @@ const ROUTES: Readonly<Record<string, RouteCase>> = {
       ['none', ...EXISTING.filter(name => !sets.includes(name))].sort(),
     ],
   },
+  'get /links': {
+    observed: async user => namesOf((await get(user, '/links')).body.items),
+    // The entity “everything” links to all of them.
+    expected: ({ sets }) => existing(sets),
+  },
   'get /controllers': {
     observed: async user => {
       const { status, body } = await get(user, '/controllers');

@@ -54,21 +54,27 @@ const TEAM_B = set.isOwner({ claims: ['group:default/team-b'] });
 const SHOPS = set.hasNamespace({ namespaces: ['shops'] });
 const GOLD = set.hasLabel({ key: 'tier', value: 'gold' });
 
-function sets(
+/** A decision for reading. */
+export function setCase(
   criteria: SetCriteria,
   visible: readonly SetName[],
-  writes: WriteStatuses,
-  offers: readonly string[] = BOTH,
-): SetCase {
+): Pick<SetCase, 'decision' | 'visible'> {
   return {
     decision: createArgocdFleetApplicationSetConditionalDecision(
       argocdFleetApplicationSetReadPermission,
       criteria,
     ),
     visible,
-    writes,
-    offers,
   };
+}
+
+function sets(
+  criteria: SetCriteria,
+  visible: readonly SetName[],
+  writes: WriteStatuses,
+  offers: readonly string[] = BOTH,
+): SetCase {
+  return { ...setCase(criteria, visible), writes, offers };
 }
 
 const REFUSED: WriteStatuses = [403, 403, 403, 403];

@@ -14,23 +14,23 @@ const PLAIN_PART = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 /** The last of three parts may have dots: the first two dots still separate the parts. */
 const PLAIN_LAST_PART = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
 
-/** Entity reference of a managed cluster: `resource:default/<hub>.<cluster>`. */
+/** Entity reference of a managed cluster: `resource:default/<hub>.<cluster>`. @public */
 export function clusterResourceRef(hub: string, cluster: string): string {
   return resourceRef(clusterResourceName(hub, cluster));
 }
 
-/** Entity reference of an ApplicationSet: `resource:default/<hub>.<namespace>.<name>`. */
+/** Entity reference of an ApplicationSet: `resource:default/<hub>.<namespace>.<name>`. @public */
 export function applicationSetResourceRef(ref: ObjectRef): string {
   return resourceRef(applicationSetResourceName(ref));
 }
 
-/** Entity name of a managed cluster, unique among clusters. */
+/** Entity name of a managed cluster, unique among clusters. @public */
 export function clusterResourceName(hub: string, cluster: string): string {
   const isPlain = PLAIN_PART.test(hub) && PLAIN_PART.test(cluster);
   return entityName([hub, cluster], isPlain);
 }
 
-/** Entity name of an ApplicationSet, unique among ApplicationSets and clusters. */
+/** Entity name of an ApplicationSet, unique among ApplicationSets and clusters. @public */
 export function applicationSetResourceName(ref: ObjectRef): string {
   const isPlain =
     PLAIN_PART.test(ref.hub) &&
