@@ -21,11 +21,18 @@ for (const [component, set, words] of WAYS) {
     const main = page.getByRole('main');
     await expect(main.getByRole('heading', { name: set })).toBeVisible();
     await expect(main.getByText(words)).toBeVisible();
-    // The catalog's relation puts the card on the overview.
-    await page.goto(`${portal.url}/catalog/default/component/${component}`);
-    await expect(main.getByText(words)).toBeVisible();
   });
 }
+
+test('the relation that is made of a found link puts the card on the overview', async ({
+  page,
+  portal,
+}) => {
+  await page.goto(`${portal.url}/catalog/default/component/shelf-scanner`);
+  const main = page.getByRole('main');
+  await expect(main.getByText('linked by its repository')).toBeVisible();
+  await expect(main.getByRole('link', { name: 'Open Fleet' })).toBeVisible();
+});
 
 test('an annotation that the user wrote for the link is the title of its name', async ({
   page,

@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 
 /** Tests that only read share a portal (`sharedPortal.ts`), and run at the same time. */
-const READING = ['accessibility', 'keyboard', 'pages'];
+const READING = ['accessibility', 'keyboard', 'links', 'pages'];
 /** Tests that change what is on the hub of their common portal (`stack.ts`), and run one after the other. */
 const CHANGING = ['deletedSet', 'loop', 'states', 'template'];
 

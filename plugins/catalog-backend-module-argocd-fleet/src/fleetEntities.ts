@@ -243,7 +243,7 @@ function pageLink(
   return appUrl
     ? [
         {
-          url: `${appUrl.replace(/\/+$/, '')}/argocd-fleet/${hub}/${namespace}/${name}`,
+          url: `${appUrl.replace(/\/$/, '')}/argocd-fleet/${hub}/${namespace}/${name}`,
           title: 'Fleet',
         },
       ]

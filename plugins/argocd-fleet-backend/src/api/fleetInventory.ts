@@ -279,7 +279,7 @@ function argocdLink(
     ? {
         links: [
           {
-            url: `${argocdUrl.replace(/\/+$/, '')}/applications?search=${name}`,
+            url: `${argocdUrl.replace(/\/$/, '')}/applications?search=${name}`,
             title: 'Argo CD',
           },
         ],

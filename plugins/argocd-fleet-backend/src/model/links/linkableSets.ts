@@ -215,7 +215,7 @@ function placeOf({
   // A chart in an OCI registry is `<repository>/<chart>` there, and the address may be without its scheme. In a Helm
   // repository it has no place of its own.
   const written = chart
-    ? `oci://${repoURL.replace(/^oci:\/\//i, '').replace(/\/+$/, '')}/${chart}`
+    ? `oci://${repoURL.replace(/^oci:\/\//i, '').replace(/\/$/, '')}/${chart}`
     : repoURL;
   const address =
     chart && /^https?:/i.test(repoURL)

@@ -111,11 +111,10 @@ function onServer(
  * segment.
  */
 export function pathSegments(path: string): string[] | undefined {
-  const trimmed = path.replace(/^\/+/, '').replace(/\/+$/, '');
-  if (trimmed === '') {
-    return [];
-  }
-  const segments = trimmed.split('/').map(decoded);
+  const parts = path.split('/');
+  const first = parts.findIndex(part => part !== '');
+  const last = parts.findLastIndex(part => part !== '');
+  const segments = first < 0 ? [] : parts.slice(first, last + 1).map(decoded);
   return segments.every(isSegment) ? segments : undefined;
 }
 
