@@ -209,7 +209,7 @@ async function main() {
       : entity,
   );
   const changedEntities = await measured(read);
-  const changedSets = await measured(() => {
+  const changedSets = await measured(async () => {
     for (let index = 0; index < CHANGES; index += 1) {
       const set = sets[index];
       cache.applyWriteResult(
@@ -223,7 +223,7 @@ async function main() {
           },
         }),
       );
-      linked.update();
+      await linked.update();
     }
   });
 

@@ -871,9 +871,9 @@ export interface components {
         NearMatch: {
             ref: components["schemas"]["ObjectRef"];
             /**
-             * It deploys from the entity's repository, or has a similar name.
+             * It owns an Application that an annotation names, and is not linked for another reason; it deploys from the entity's repository; or it has a similar name.
              */
-            why: "repository" | "name";
+            why: "application" | "repository" | "name";
         };
         /** A namespaced object on a hub. */
         ObjectRef: {

@@ -389,6 +389,7 @@ export const argocdFleetTranslationRef = createTranslationRef({
           'Does one of these deploy it? Add its line to the annotations in the component’s catalog-info.yaml.',
         existing: 'What exists instead',
         onHub: 'on hub “{{hub}}”',
+        application: 'owns an Application of that name',
         repository: 'deploys from the same repository',
         name: 'has a similar name',
         edit: 'Edit catalog-info.yaml',

@@ -66,7 +66,7 @@ export interface InventoryMapping extends CatalogMapping {
 export const NO_LINKS: InventoryLinks = {
   of: () => [],
   onChange() {},
-  update() {},
+  async update() {},
 };
 
 /** Entities that the entity of an ApplicationSet has relations to, those first that name it. */
@@ -178,7 +178,7 @@ export function createFleetInventory(options: {
     async changesSince(since) {
       // Read before the items: whatever is missing in a full answer about a ready hub does not exist.
       const states = options.hubStates();
-      linkedEntities.update();
+      await linkedEntities.update();
       for (const hub of hubs) {
         await update(hub);
       }

@@ -69,7 +69,7 @@ export interface RouterOptions {
   readonly timelines: Timelines;
   readonly feed: ChangeFeed;
   readonly links: FleetLinks;
-  readonly linkedEntities: Pick<LinkedEntities, 'of'>;
+  readonly linkedEntities: Pick<LinkedEntities, 'of' | 'update'>;
   /** What permissions are decided by. */
   readonly facts: FleetFacts;
   /** What is wrong with the portal, not with a hub. */
@@ -493,6 +493,7 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
           `There is no entity ${entityRef} in the catalog, or you lack the permission to read it`,
         );
       }
+      await fleetLinks.refresh();
       const linkRequest = readLinkRequest(entity);
       const { applicationSet: isVisible } = visibility;
       const { links, problem } = fleetLinks.linksOf(linkRequest, isVisible);
@@ -522,6 +523,7 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
   );
 
   serve('get', '/links', {}, async (_, { credentials, visibility }) => {
+    await linkedEntities.update();
     const linked = hubs.flatMap(({ name: hub, cache }) =>
       Array.from(cache.applicationSets.list(), ({ metadata }) => ({
         hub,

@@ -2,6 +2,7 @@ import type {
   NearMatch,
   ObjectRef,
 } from 'backstage-plugin-argocd-fleet-common';
+import { createYield } from '../async';
 import {
   entityLinks,
   nearMatches,
@@ -27,6 +28,11 @@ export interface FleetLinks {
     request: LinkRequest,
     isVisible: (ref: ObjectRef) => boolean,
   ): { readonly nearMatches: NearMatch[]; readonly hint?: string };
+  /**
+   * Reads what has changed on the hubs, and lets others run in between. The other calls read the rest: where all of a
+   * large hub is new, that takes long.
+   */
+  refresh(): Promise<void>;
   /** The terms by which ApplicationSets are found that changed since the last call, for the one who finds them anew. */
   takeChangedTerms(): ReadonlySet<string>;
 }
@@ -39,18 +45,29 @@ export function createFleetLinks(options: {
   const { hubs, ways } = options;
   let changedTerms = new Set<string>();
 
-  function refresh() {
-    hubs.forEach(hub => hub.refresh(changedTerms));
+  function refreshNow() {
+    for (const hub of hubs) {
+      const steps = hub.refresh(changedTerms)[Symbol.iterator]();
+      while (!steps.next().done);
+    }
   }
 
   return {
     ways,
+    async refresh() {
+      const yieldSometimes = createYield();
+      for (const hub of hubs) {
+        for (const _ of hub.refresh(changedTerms)) {
+          await yieldSometimes();
+        }
+      }
+    },
     linksOf(request, isVisible = () => true) {
-      refresh();
+      refreshNow();
       return entityLinks(request, hubs, ways, isVisible);
     },
     suggestionsFor(name, request, isVisible) {
-      refresh();
+      refreshNow();
       const hint = unmatchedHint(request, hubs, ways);
       return {
         nearMatches: nearMatches(name, request, hubs, isVisible),
@@ -58,7 +75,7 @@ export function createFleetLinks(options: {
       };
     },
     takeChangedTerms() {
-      refresh();
+      refreshNow();
       const taken = changedTerms;
       changedTerms = new Set();
       return taken;

@@ -27,10 +27,10 @@ import {
 /** A hub whose ApplicationSets entities of the catalog can be linked to. */
 export interface FleetLinkHub extends LinkHub {
   /**
-   * Reads what has changed since the last time.
+   * Reads what has changed since the last time, one ApplicationSet at each step.
    * @param terms - those by which it was or is found are added to these
    */
-  refresh(terms: Set<string>): void;
+  refresh(terms: Set<string>): Iterable<void>;
 }
 
 /** Creates the links' view of a hub; `refresh` comes before each use. */
@@ -42,9 +42,9 @@ export function createLinkHub(options: {
   const { name: hub, instances, cache } = options;
   const sets = createLinkableSets();
   /** Keys of ApplicationSets. */
-  let changed = new Set<string>(cache.applicationSets.keys());
+  const changed = new Set<string>(cache.applicationSets.keys());
   /** Names of Applications that appeared, changed or are gone. */
-  let changedNames = new Set<string>();
+  const changedNames = new Set<string>();
 
   cache.onChange(event => note(event));
 
@@ -109,15 +109,11 @@ export function createLinkHub(options: {
       }
       return found;
     },
-    refresh(terms) {
-      if (changed.size === 0) {
-        return;
-      }
-      const keys = changed;
-      changed = new Set();
+    *refresh(terms) {
       changedNames.forEach(name => terms.add(applicationTerm(name)));
-      changedNames = new Set();
-      for (const key of keys) {
+      changedNames.clear();
+      for (const key of changed) {
+        changed.delete(key);
         const set = cache.applicationSets.get(key);
         if ((set === undefined) !== (sets.get(key) === undefined)) {
           // Its Applications link to it, and say nothing of it being there.
@@ -132,6 +128,7 @@ export function createLinkHub(options: {
           ? sets.set(key, factsOf(key, set))
           : sets.delete(key);
         changedBy.forEach(term => terms.add(term));
+        yield;
       }
     },
   };

@@ -52,8 +52,8 @@ export interface LinkedEntities {
   ownersOf(applicationSet: ObjectRef): readonly string[] | undefined;
   /** Calls back for an ApplicationSet whose linked entities changed. */
   onChange(listener: (applicationSet: ObjectRef) => void): void;
-  /** Finds anew what may have changed since the last time. */
-  update(): void;
+  /** Finds anew what may have changed since the last time, as the other calls do, and lets others run in between. */
+  update(): Promise<void>;
 }
 
 interface KnownEntity {
@@ -114,6 +114,8 @@ export function createLinkedEntities(options: {
   /** By ApplicationSet: the links of entities to it. */
   const bySet = new Map<string, Map<string, EntityLink>>();
   const listeners: ((applicationSet: ObjectRef) => void)[] = [];
+  /** References of entities whose links may have changed. */
+  const affected = new Set<string>();
   let isRead = false;
   let runs = 0;
 
@@ -181,16 +183,31 @@ export function createLinkedEntities(options: {
     }
   }
 
-  function update() {
-    const affected = new Set<string>();
+  /** Finds the links of one entity anew at each step. */
+  function* steps(): Generator<void> {
     for (const term of links.takeChangedTerms()) {
       byTerm.get(term)?.forEach(ref => affected.add(ref));
     }
     for (const entityRef of affected) {
+      affected.delete(entityRef);
       const known = entities.get(entityRef);
       if (known) {
         find(entityRef, known);
+        yield;
       }
+    }
+  }
+
+  function updateNow() {
+    const rest = steps();
+    while (!rest.next().done);
+  }
+
+  async function update() {
+    await links.refresh();
+    const yieldSometimes = createYield();
+    for (const _ of steps()) {
+      await yieldSometimes();
     }
   }
 
@@ -222,7 +239,7 @@ export function createLinkedEntities(options: {
 
   return {
     of(applicationSet) {
-      update();
+      updateNow();
       const own = applicationSetResourceRef(applicationSet).toLowerCase();
       return [...(bySet.get(keyOf(applicationSet)) ?? [])]
         .filter(([entityRef]) => entityRef !== own)
@@ -237,7 +254,7 @@ export function createLinkedEntities(options: {
       if (!isRead) {
         return undefined;
       }
-      update();
+      updateNow();
       const found = new Set<string>();
       for (const [entityRef, { way }] of bySet.get(keyOf(applicationSet)) ??
         []) {
@@ -258,6 +275,7 @@ export function createLinkedEntities(options: {
       async fn() {
         const run = runs;
         runs += 1;
+        await update();
         const isFull = run < FIRST_RUNS || run % EVERYTHING_EVERY === 0;
         if (!isFull && run % ANNOTATED_EVERY !== 0) {
           return;

@@ -1,5 +1,10 @@
 import { Link } from '@backstage/core-components';
-import { useApiHolder, useRouteRef } from '@backstage/core-plugin-api';
+import {
+  errorApiRef,
+  useApi,
+  useApiHolder,
+  useRouteRef,
+} from '@backstage/core-plugin-api';
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import { catalogApiRef } from '@backstage/plugin-catalog-react';
 import { makeStyles } from '@material-ui/core/styles';
@@ -38,6 +43,7 @@ function TemplateLink() {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const catalog = useApiHolder().get(catalogApiRef);
   const templateLink = useRouteRef(templateRouteRef);
+  const errors = useApi(errorApiRef);
   const [exists, setExists] = useState(false);
   useEffect(() => {
     let isCurrent = true;
@@ -48,12 +54,12 @@ function TemplateLink() {
       .then(
         template => isCurrent && setExists(template !== undefined),
         // Without the link, the notice says all that is needed.
-        () => {},
+        error => errors.post(error, { hidden: true }),
       );
     return () => {
       isCurrent = false;
     };
-  }, [catalog]);
+  }, [catalog, errors]);
   return exists && templateLink ? (
     <Link to={templateLink(TEMPLATE)}>
       {t('notices.noAnnotation.template')}

@@ -813,7 +813,7 @@ describe('what an entity without link may mean', () => {
       'gitops/cart-eu': {},
       'gitops/guestbook': {},
       'gitops/other': { sources: [{ repoURL: GIT, path: 'x' }] },
-      'gitops/nothing': {},
+      'gitops/nothing': { applications: { 'c1-x': { project: 'p' } } },
     }),
   ];
   const near = (
@@ -842,6 +842,11 @@ describe('what an entity without link may mean', () => {
       'visitors',
       { 'backstage.io/source-location': `url:${GIT}` },
       ['other repository'],
+    ],
+    [
+      'visitors',
+      { 'argocd/app-name': 'c1-x', 'argocd/instance-name': 'main' },
+      ['nothing application'],
     ],
     ['visitors', {}, []],
     ['app-set', {}, []],

@@ -9,11 +9,14 @@ import type { LinkRequest } from './linkRequest';
 /** So many are offered, the nearest first. */
 const MAX_MATCHES = 5;
 
+/** So many of the names in an annotation are compared, each with every ApplicationSet. */
+const MAX_NAMES = 10;
+
 /** Words that names of ApplicationSets have besides that of the application. */
 const KIND_WORDS = new Set(['app', 'apps', 'set', 'appset', 'applicationset']);
 
 /**
- * ApplicationSets that an entity without link may mean: those of its repository, and those with a name like its own or
+ * ApplicationSets that an entity without link may mean: those that own an Application which it names, those of its repository, and those with a name like its own or
  * like one that its annotation names.
  * @param name - the entity's
  * @param isVisible - whether the reader may see an ApplicationSet
@@ -41,11 +44,16 @@ export function nearMatches(
   }
 
   const names = [
-    ...refs.map(ref => ref.name),
-    ...(applications?.names ?? []),
     name,
+    ...refs.slice(0, MAX_NAMES).map(ref => ref.name),
+    ...(applications?.names ?? []).slice(0, MAX_NAMES),
   ];
-  for (const { name: hub, sets } of hubs) {
+  for (const { name: hub, sets, applicationsNamed } of hubs) {
+    for (const wanted of (applications?.names ?? []).slice(0, MAX_NAMES)) {
+      for (const { applicationSet } of applicationsNamed(wanted)) {
+        add(hub, applicationSet, 'application', 0);
+      }
+    }
     for (const location of repositories) {
       for (const { ref } of sets.inRepository(location)) {
         add(hub, ref, 'repository', 0);
