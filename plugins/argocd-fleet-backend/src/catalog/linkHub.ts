@@ -112,8 +112,11 @@ export function createLinkHub(options: {
     *refresh(terms) {
       changedNames.forEach(name => terms.add(applicationTerm(name)));
       changedNames.clear();
-      for (const key of changed) {
-        changed.delete(key);
+      // What changes meanwhile waits for the next time, or this one would not end on a busy hub.
+      for (const key of [...changed]) {
+        if (!changed.delete(key)) {
+          continue;
+        }
         const set = cache.applicationSets.get(key);
         if ((set === undefined) !== (sets.get(key) === undefined)) {
           // Its Applications link to it, and say nothing of it being there.

@@ -188,10 +188,9 @@ export function createLinkedEntities(options: {
     for (const term of links.takeChangedTerms()) {
       byTerm.get(term)?.forEach(ref => affected.add(ref));
     }
-    for (const entityRef of affected) {
-      affected.delete(entityRef);
+    for (const entityRef of [...affected]) {
       const known = entities.get(entityRef);
-      if (known) {
+      if (affected.delete(entityRef) && known) {
         find(entityRef, known);
         yield;
       }

@@ -23,6 +23,9 @@ export interface SourcePlace {
 /** Slashes in the name of a branch are few. */
 const MAX_REVISION_SEGMENTS = 6;
 
+/** Deeper folders are found by those above them: a tenant writes the path, and each folder of it is a term. */
+const MAX_FOLDERS = 16;
+
 const nameTerm = ({ namespace, name }: NamespacedName) =>
   `set ${namespace}/${name}`;
 export const entityTerm = (ref: string) => `entity ${ref}`;
@@ -62,7 +65,9 @@ function placeTerms({ address, path }: SourcePlace): string[] {
   if (!path || path.length === 0) {
     return path ? [folderTerm(address, [])] : [];
   }
-  return path.map((_, index) => folderTerm(address, path.slice(0, index + 1)));
+  return path
+    .slice(0, MAX_FOLDERS)
+    .map((_, index) => folderTerm(address, path.slice(0, index + 1)));
 }
 
 /** Where a branch may have slashes in its name, the path may begin after any segment. */

@@ -56,6 +56,9 @@ export interface LinkableSets {
   inRepository(location: LocatedRepository): Iterable<SetFacts>;
 }
 
+/** Longest address and path of a source that are looked for: each is in as many terms as the path has folders. */
+const MAX_LENGTH = 512;
+
 /** Creates an empty index. To add a set takes as long as it has terms, and to find sets as long as there are of the rarest. */
 export function createLinkableSets(): LinkableSets {
   const sets = new Map<string, IndexedSet>();
@@ -218,11 +221,14 @@ function placeOf({
     ? `oci://${repoURL.replace(/^oci:\/\//i, '').replace(/\/$/, '')}/${chart}`
     : repoURL;
   const address =
-    chart && /^https?:/i.test(repoURL)
+    written.length > MAX_LENGTH || (chart && /^https?:/i.test(repoURL))
       ? undefined
       : parseRepositoryAddress(written);
   const segments = (path ?? '').split('/').filter(part => part && part !== '.');
-  const isPlace = !segments.includes('..') && (path !== undefined || !ref);
+  const isPlace =
+    (path?.length ?? 0) <= MAX_LENGTH &&
+    !segments.includes('..') &&
+    (path !== undefined || !ref);
   return (
     address && {
       address,

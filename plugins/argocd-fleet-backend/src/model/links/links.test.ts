@@ -903,6 +903,18 @@ describe('the terms by which changes are noticed', () => {
     expect(terms.some(term => changed.has(term))).toBe(true);
   });
 
+  it.each([
+    ['deep', 'a/'.repeat(200)],
+    ['long', 'a/'.repeat(100_000)],
+  ])('tenant → memory: a %s path has few', (_, path) => {
+    const all = createLinkableSets().set('gitops/set', {
+      ...facts,
+      sources: [{ repoURL: GIT, path }],
+    });
+    expect(all.length).toBeLessThan(50);
+    expect(all.join('').length).toBeLessThan(10_000);
+  });
+
   it('are none where nothing changed, and those of before and after where it did', () => {
     expect(sets.set('gitops/set', { ...facts, labels: { app: 'a' } })).toEqual(
       [],
