@@ -2,6 +2,7 @@ import {
   createExternalRouteRef,
   createRouteRef,
   createSubRouteRef,
+  type ExternalRouteRef,
 } from '@backstage/core-plugin-api';
 
 /** The page with every ApplicationSet. @public */
@@ -56,9 +57,13 @@ export const fleetTabRouteRef = createExternalRouteRef({
 
 /**
  * Target of links from an entity's page to an ApplicationSet's own. External and optional for the same reason as
- * {@link findingLinkRouteRef}.
+ * {@link findingLinkRouteRef}. Its type is written out: the order of inferred parameters differs between compilations, and
+ * so would the API report.
  */
-export const applicationSetLinkRouteRef = createExternalRouteRef({
+export const applicationSetLinkRouteRef: ExternalRouteRef<
+  { hub: string; namespace: string; name: string },
+  true
+> = createExternalRouteRef({
   id: 'argocd-fleet/application-set-link',
   params: ['hub', 'namespace', 'name'],
   optional: true,
@@ -66,7 +71,10 @@ export const applicationSetLinkRouteRef = createExternalRouteRef({
 });
 
 /** The form of a scaffolder template. */
-export const templateRouteRef = createExternalRouteRef({
+export const templateRouteRef: ExternalRouteRef<
+  { namespace: string; templateName: string },
+  true
+> = createExternalRouteRef({
   id: 'argocd-fleet/template',
   params: ['namespace', 'templateName'],
   optional: true,
