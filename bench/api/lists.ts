@@ -24,14 +24,8 @@ import {
   createFleetViews,
   createRouter,
 } from '../../plugins/argocd-fleet-backend/src/api';
-import {
-  createFleetCache,
-  createFleetReader,
-} from '../../plugins/argocd-fleet-backend/src/fleet';
-import {
-  createConnector,
-  createHttpClient,
-} from '../../plugins/argocd-fleet-backend/src/kubernetes/client';
+import { createFleetReader } from '../../plugins/argocd-fleet-backend/src/fleet';
+import { createUnconnectedCache, stored } from '../unconnectedCache';
 import { cpuMs } from '../controllers/usage';
 import { DEFAULT_PROPAGATION } from '../../plugins/argocd-fleet-backend/src/model/manifestwork';
 
@@ -54,16 +48,7 @@ const CALLERS = {
 type Caller = keyof typeof CALLERS;
 
 function createHub() {
-  const name = 'hub';
-  const server = 'hub "hub"';
-  const log = { info() {}, warn() {}, error() {}, debug() {} };
-  const logger = { ...log, child: () => logger };
-  const connector = createConnector({
-    server,
-    access: { kubeconfig: { path: '/nowhere' } },
-  });
-  const client = createHttpClient({ server, connector, fieldManager: 'bench' });
-  const cache = createFleetCache({ hub: name, client, logger });
+  const { client, cache } = createUnconnectedCache();
   const reader = createFleetReader({
     cache,
     propagation: () => DEFAULT_PROPAGATION,
@@ -73,25 +58,13 @@ function createHub() {
     grants: [],
     argocdNamespace: DEFAULT_PROPAGATION.argocdNamespace,
   };
-  return { name, client, cache, reader, writes, runners: [] };
+  return { name: 'hub', client, cache, reader, writes, runners: [] };
 }
 
 type Hub = ReturnType<typeof createHub>;
 
 /** Every ApplicationSet has the owner on the hub, in the way in which people write it. */
 function fill({ cache }: Hub) {
-  let version = 0;
-  const stored = <T extends { readonly metadata: object }>(object: T): T => {
-    version += 1;
-    return {
-      ...object,
-      metadata: {
-        uid: `uid-${version}`,
-        resourceVersion: String(version),
-        ...object.metadata,
-      },
-    };
-  };
   for (let index = 0; index < clusters; index += 1) {
     cache.applyWriteResult(
       'clusters',

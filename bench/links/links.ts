@@ -17,14 +17,11 @@ import {
   createLinkedEntities,
   createLinkHub,
 } from '../../plugins/argocd-fleet-backend/src/catalog';
-import { createFleetCache } from '../../plugins/argocd-fleet-backend/src/fleet';
-import {
-  createConnector,
-  createHttpClient,
-} from '../../plugins/argocd-fleet-backend/src/kubernetes/client';
+import type { FleetCache } from '../../plugins/argocd-fleet-backend/src/fleet';
 import { DEFAULT_LINK_WAYS } from '../../plugins/argocd-fleet-backend/src/model/links';
 import { fleetResources } from '../../plugins/catalog-backend-module-argocd-fleet/src/fleetEntities';
 import { updateFleetInventory } from '../../plugins/catalog-backend-module-argocd-fleet/src/fleetInventory';
+import { createUnconnectedCache, stored } from '../unconnectedCache';
 import { cpuMs } from '../controllers/usage';
 
 const [clusters, applicationSets, components] = process.argv
@@ -37,41 +34,8 @@ const CHANGES = 200;
 const PAGE = 500;
 const MONOREPO = 'https://git.example.com/platform/apps';
 
-let version = 0;
-const stored = <T extends { readonly metadata: object }>(object: T): T => {
-  version += 1;
-  return {
-    ...object,
-    metadata: {
-      uid: `uid-${version}`,
-      resourceVersion: String(version),
-      ...object.metadata,
-    },
-  };
-};
-
-function createCache() {
-  const log = { info() {}, warn() {}, error() {}, debug() {} };
-  const logger = { ...log, child: () => logger };
-  const server = 'hub "hub"';
-  return createFleetCache({
-    hub: 'hub',
-    client: createHttpClient({
-      server,
-      connector: createConnector({
-        server,
-        access: { kubeconfig: { path: '/nowhere' } },
-      }),
-      fieldManager: 'bench',
-    }),
-    logger,
-  });
-}
-
-type Cache = ReturnType<typeof createCache>;
-
 /** Every set deploys from its folder of one repository, where paths matter most. */
-function fill(cache: Cache): ArgoApplicationSet[] {
+function fill(cache: FleetCache): ArgoApplicationSet[] {
   for (let index = 0; index < clusters; index += 1) {
     cache.applyWriteResult(
       'clusters',
@@ -152,7 +116,7 @@ async function measured(work: () => unknown): Promise<number> {
 }
 
 async function main() {
-  const cache = createCache();
+  const { cache } = createUnconnectedCache();
   const sets = fill(cache);
   let entities = Array.from({ length: components }, (_, index) =>
     entityOf(index),
@@ -218,7 +182,6 @@ async function main() {
           ...set,
           metadata: {
             ...set.metadata,
-            resourceVersion: String((version += 1)),
             labels: { app: `app-${index + CHANGES}` },
           },
         }),

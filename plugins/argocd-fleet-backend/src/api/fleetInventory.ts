@@ -10,9 +10,7 @@ import type { LinkedEntities } from '../catalog';
 import {
   applicationsOfChangedAgents,
   clusterDescriptionChanged,
-  identityChanged,
   knownAgents,
-  localClusterChanged,
   payloadChanged,
   type FleetEvent,
 } from '../fleet';
@@ -104,11 +102,7 @@ export function createFleetInventory(options: {
   function note(changes: HubChanges, event: FleetEvent) {
     switch (event.resource) {
       case 'clusters':
-        if (
-          identityChanged(event) ||
-          localClusterChanged(event) ||
-          clusterDescriptionChanged(event)
-        ) {
+        if (clusterDescriptionChanged(event)) {
           changes.clusters.add(event.key);
         }
         break;

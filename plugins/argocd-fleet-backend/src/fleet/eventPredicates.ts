@@ -71,7 +71,10 @@ export function clusterStateChanged({
   );
 }
 
-/** Whether a cluster has other labels, annotations, addresses or claims; most events are about its conditions. */
+/**
+ * Whether a cluster appeared, is gone, or has other labels, annotations, addresses or claims; most events are about its
+ * conditions.
+ */
 export function clusterDescriptionChanged({
   before,
   after,

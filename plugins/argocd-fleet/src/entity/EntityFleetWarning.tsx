@@ -12,7 +12,7 @@ import { SetHeadline } from '../status/SetHeadline';
 import { entityNameOf } from './entityName';
 
 /** Share of an ApplicationSet's clusters in trouble above which its component has a warning. */
-export const DEFAULT_SHARE = 0.2;
+const DEFAULT_SHARE = 0.2;
 
 /** Whether an ApplicationSet is in trouble on more than a share of its clusters. */
 function isWidelyInTrouble({ summary }: ApplicationSet, share: number) {

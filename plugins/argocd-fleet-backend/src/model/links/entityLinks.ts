@@ -41,7 +41,7 @@ export interface EntityLinks {
 }
 
 /** ApplicationSets that are found for one entity; more are cut off, which the entity's problem says. */
-export const MAX_FOUND = 100;
+const MAX_FOUND = 100;
 
 const NOTHING: EntityLinks = { links: [] };
 

@@ -12,10 +12,6 @@ export {
 export { createLinkableSets, type LinkableSets } from './linkableSets';
 export { applicationTerm, requestTerms } from './linkTerms';
 export type { ApplicationFacts, SetFacts } from './setFacts';
-export {
-  readLinkRequest,
-  type LinkableEntity,
-  type LinkRequest,
-} from './linkRequest';
+export { readLinkRequest, type LinkRequest } from './linkRequest';
 export { DEFAULT_LINK_WAYS, type LinkWays } from './linkWays';
 export { nearMatches } from './nearMatches';

@@ -445,6 +445,11 @@ describe('the repository of a component', () => {
       'cart',
     ],
     [
+      'url:https://acme.visualstudio.com/web/_git/DefaultCollection?path=/cart',
+      'https://dev.azure.com/acme/web/_git/DefaultCollection',
+      'cart',
+    ],
+    [
       'url:https://dev.azure.com/acme/_git/shop?path=/cart',
       'acme@vs-ssh.visualstudio.com:v3/acme/shop/shop',
       'cart',
@@ -600,6 +605,7 @@ describe('the repository of a component', () => {
     ['url:https://github.com/acme/shop', '/acme/shop', '.'],
     ['url:https://github.com/acme/shop', '', '.'],
     ['url:https://github.com/acme/shop', '{{url}}', '.'],
+    ['url:constructor://x/acme', 'constructor://x/acme', '.'],
     ['url:https://github.com/acme/shop', 'https://gіthub.com/acme/shop', '.'],
     [`url:${GIT}`, 'https://git.example.com:8443/acme/shop', '.'],
     [`url:${GIT}`, 'https://git.example.com/Acme/shop', '.'],

@@ -26,28 +26,25 @@ const SCP_FORM =
 const HOST =
   /^[a-z0-9](?:[-a-z0-9_]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9_]*[a-z0-9])?)*$/;
 
-const SCHEMES: Readonly<
-  Record<
-    string,
-    Pick<RepositoryAddress, 'kind' | 'transport'> & { port: string }
-  >
-> = {
-  https: { kind: 'git', transport: 'web', port: '443' },
-  http: { kind: 'git', transport: 'web', port: '80' },
-  ssh: { kind: 'git', transport: 'ssh', port: '22' },
-  'git+ssh': { kind: 'git', transport: 'ssh', port: '22' },
-  oci: { kind: 'oci', transport: 'web', port: '443' },
-};
+// Maps: an object would also have what every object inherits, such as `constructor`.
+const SCHEMES: ReadonlyMap<
+  string,
+  Pick<RepositoryAddress, 'kind' | 'transport'> & { port: string }
+> = new Map([
+  ['https', { kind: 'git', transport: 'web', port: '443' }],
+  ['http', { kind: 'git', transport: 'web', port: '80' }],
+  ['ssh', { kind: 'git', transport: 'ssh', port: '22' }],
+  ['git+ssh', { kind: 'git', transport: 'ssh', port: '22' }],
+  ['oci', { kind: 'oci', transport: 'web', port: '443' }],
+]);
 
-/** Further names of a server, mostly for SSH where port 22 is closed; with their port. */
-const SAME_SERVER: Readonly<Record<string, string>> = {
-  'www.github.com': 'github.com',
-  'ssh.github.com': 'github.com',
-  'altssh.gitlab.com': 'gitlab.com',
-  'altssh.bitbucket.org': 'bitbucket.org',
-  'ssh.dev.azure.com': 'dev.azure.com',
-  'vs-ssh.visualstudio.com': 'dev.azure.com',
-};
+/** Further names of a server, mostly for SSH where port 22 is closed. */
+const SAME_SERVER: ReadonlyMap<string, string> = new Map([
+  ['www.github.com', 'github.com'],
+  ['ssh.github.com', 'github.com'],
+  ['altssh.gitlab.com', 'gitlab.com'],
+  ['altssh.bitbucket.org', 'bitbucket.org'],
+]);
 
 /** Servers on which no two repositories differ in case only. */
 const CASELESS = new Set([
@@ -69,7 +66,7 @@ export function parseRepositoryAddress(
   if (scp && !address.includes('://')) {
     return onServer({ kind: 'git', transport: 'ssh' }, scp.host, '', scp.path);
   }
-  const scheme = SCHEMES[url?.scheme.toLowerCase() ?? ''];
+  const scheme = SCHEMES.get(url?.scheme.toLowerCase() ?? '');
   if (!url || !scheme) {
     return undefined;
   }
@@ -88,7 +85,7 @@ function onServer(
   if (!HOST.test(host) || !path) {
     return undefined;
   }
-  const same = SAME_SERVER[host];
+  const same = SAME_SERVER.get(host);
   const azure = azurePath(host, path);
   const named = azure ?? withoutGit(path);
   const server = azure ? 'dev.azure.com' : (same ?? host);
@@ -162,12 +159,8 @@ function azurePath(
   if (host !== 'dev.azure.com' && !legacy) {
     return undefined;
   }
-  const rest = legacy
-    ? [
-        legacy[1],
-        ...path.filter(part => part.toLowerCase() !== 'defaultcollection'),
-      ]
-    : path;
+  const isDefault = path[0]?.toLowerCase() === 'defaultcollection';
+  const rest = legacy ? [legacy[1], ...path.slice(isDefault ? 1 : 0)] : path;
   const at = rest.indexOf('_git');
   const repository = rest[at + 1];
   // A project's first repository has its name, and may be addressed without the project.

@@ -144,7 +144,7 @@ function bitbucketServer(
 }
 
 /**
- * The path in the repository; undefined where the URL has no revision that ends before it.
+ * The path in the repository.
  * @param revision - what an ApplicationSet wants of the repository: a branch with slashes in its name ends there
  */
 export function pathInRepository(
