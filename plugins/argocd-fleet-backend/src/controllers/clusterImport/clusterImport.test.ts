@@ -192,7 +192,15 @@ describe('cluster import', () => {
 
   it('creates the Secrets, the generator’s ConfigMap and its rights, and reports it in the status; a second pass makes no write and no list', async () => {
     await importThree();
-    await waitFor(async () => (await phase()) === 'successful');
+    // A pass before the hub's Placements are listed succeeds too, with no cluster that may be used yet.
+    await waitFor(async () => {
+      const importer = await admin.get('gitOpsClusters', {
+        namespace: NAMESPACE,
+        name: 'importer',
+      });
+      return importer?.status?.message?.startsWith('3 clusters') ?? false;
+    });
+    expect(await phase()).toBe('successful');
 
     expect(await secrets()).toEqual(allThree);
     expect(await secret('one-cluster-secret')).toMatchObject({

@@ -113,7 +113,7 @@ const REFUSALS: Recognisers = [
   ],
   [/metadata\.annotations: Too long/, refusalFindings.annotationTooLong],
   [
-    /metadata\.labels: Invalid value: .{0,1000}must be no more than 63 (?:characters|bytes)/,
+    /metadata\.labels: Invalid value: "[^"]{0,1000}": must be no more than 63 (?:characters|bytes)/,
     refusalFindings.labelTooLong,
   ],
   [
