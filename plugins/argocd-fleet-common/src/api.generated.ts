@@ -1463,7 +1463,10 @@ export interface operations {
     };
     PutApplicationSet: {
         parameters: {
-            query?: never;
+            query?: {
+                /** Whether to write nothing: all is checked, also by the hub's API server, and the result says what would be done. */
+                dryRun?: boolean;
+            };
             header?: never;
             path: {
                 hub: components["parameters"]["hub"];

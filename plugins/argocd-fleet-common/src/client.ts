@@ -134,13 +134,14 @@ export interface ArgocdFleetClient {
     options?: ArgocdFleetPageOptions,
   ): Promise<TransitionPage>;
   /**
-   * Creates an ApplicationSet, or updates one that an earlier call created.
+   * Creates an ApplicationSet, or updates one that an earlier call created. With `dryRun`, nothing is written, and the result
+   * says what would be done.
    * @throws ResponseError with status 409 if the ApplicationSet was not created by this API
    */
   putApplicationSet(
     ref: ObjectRef,
     body: PullModelApplicationSet,
-    options?: ArgocdFleetRequestOptions,
+    options?: ArgocdFleetRequestOptions & { readonly dryRun?: boolean },
   ): Promise<WriteResult>;
   /**
    * Creates a Placement, or updates one that an earlier call created. With `applicationSet`, the name of an
@@ -264,8 +265,8 @@ export function createArgocdFleetClient(options: {
       call(o, { path, query: pageOf(o) }, init =>
         get('/clusters/{hub}/{name}/transitions', init),
       ),
-    putApplicationSet: (path, body, o) =>
-      call(o, { path }, init =>
+    putApplicationSet: (path, body, { dryRun, ...o } = {}) =>
+      call(o, { path, query: { dryRun } }, init =>
         put('/applicationsets/{hub}/{namespace}/{name}', { ...init, body }),
       ),
     putPlacement: (path, body, { applicationSet, ...o } = {}) =>

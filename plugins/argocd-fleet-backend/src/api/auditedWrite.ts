@@ -32,6 +32,8 @@ export async function auditedWrite(
       namespace,
       name,
       ...(owner !== undefined && { owner: shownText(owner) }),
+      // Of a dry run, the result is what would have been done.
+      ...(String(request.query.dryRun) === 'true' && { dryRun: true }),
     },
   });
   let written: WriteResult;

@@ -228,9 +228,10 @@ describe('what the portal writes for its users', () => {
     name: string,
     body: object,
     namespace = NAMESPACE,
+    query = '',
   ) {
     const { status, body: answer } = await request(backend.server)
-      .put(`${BASE}/${kind}/hub/${namespace}/${name}`)
+      .put(`${BASE}/${kind}/hub/${namespace}/${name}${query}`)
       .set('Authorization', mockCredentials.user.header(`user:default/${user}`))
       .send(body);
     return {
@@ -340,6 +341,46 @@ describe('what the portal writes for its users', () => {
       }
     },
   );
+
+  it('says in a dry run what would be done or why not, and does nothing', async () => {
+    const dry = (user: string, name: string, body: object) =>
+      put(user, 'applicationsets', name, body, NAMESPACE, '?dryRun=true');
+    const name = await ofTeamA();
+    const changed = applicationSet(name, {
+      owner: TEAM_A,
+      automated: false,
+    });
+    audit.length = 0;
+    expect(
+      await expectUnchanged(name, () => dry('alice', name, changed)),
+    ).toEqual({ status: 200, result: 'updated' });
+    expect(audit).toMatchObject([
+      { event: { meta: { dryRun: true } }, outcome: { result: 'updated' } },
+    ]);
+    expect(
+      (await dry('alice', name, applicationSet(name, { owner: TEAM_A })))
+        .result,
+    ).toBe('unchanged');
+    const refused = await expectUnchanged(name, () =>
+      dry('bob', name, applicationSet(name, { owner: TEAM_B })),
+    );
+    expect([400, 409]).toContain(refused.status);
+
+    const placement = `only-${name}`;
+    await put('alice', 'placements', placement, { owner: TEAM_A });
+    const set = applicationSet(placement, { owner: TEAM_A });
+    expect(await dry('alice', placement, set)).toEqual({
+      status: 200,
+      result: 'created',
+    });
+    expect(await objectOf('applicationsets', placement)).toBeUndefined();
+    // The API server's own validation is asked as well.
+    const illegal = await dry('alice', 'x'.repeat(254), set);
+    expect(illegal.status).toBe(400);
+    expect(
+      (await dry('alice', placement, { ...set, placement: 'none' })).status,
+    ).toBe(400);
+  });
 
   it('tells the auditor of every write, with its outcome', async () => {
     audit.length = 0;

@@ -58,12 +58,14 @@ interface WriteRequest<Name extends 'applicationSets' | 'placements'> {
   readonly access: WriteAccess;
   /** The requested owner, in full. */
   readonly owner: string | undefined;
+  /** Whether to write nothing. */
+  readonly dryRun?: boolean;
 }
 
 type AnyRequest = WriteRequest<'applicationSets' | 'placements'>;
 
 /**
- * Creates or updates an ApplicationSet on a hub.
+ * Creates or updates an ApplicationSet on a hub; a dry run only says what would be done.
  * @throws InputError for an illegal value; NotAllowedError where configuration or policy do not allow it, before
  * anything is sent to the hub; ConflictError where the name is taken by what the caller may not change
  */
@@ -72,13 +74,17 @@ export async function putApplicationSet(
   ref: ObjectRef,
   body: PullModelApplicationSet,
   access: WriteAccess,
+  { dryRun }: { readonly dryRun?: boolean } = {},
 ): Promise<WriteResult> {
   checkApplicationSetRequest(ref, body);
   const owner = requestedOwner({
     owner: body.owner,
     'component.owner': body.component?.owner,
   });
-  const request = { hub, ref, access, owner, name: 'applicationSets' } as const;
+  const request = {
+    ...{ hub, ref, access, owner, dryRun },
+    name: 'applicationSets',
+  } as const;
   checkDesired(access, wantedOf(request));
   const grant = requireGrant(request);
   refuse(applicationSetRefusal(grant, hub.writes, body), ref);
@@ -202,13 +208,16 @@ async function applyManifest<Name extends 'applicationSets' | 'placements'>(
   grant: WriteGrant,
   manifestFor: (owner: string | undefined) => KubernetesObject,
 ): Promise<WriteResult> {
-  const { hub, name, ref, owner } = request;
+  const { hub, name, ref, owner, dryRun } = request;
   const { client, cache } = hub;
   const resource = FLEET_RESOURCES[name] as ResourceType;
   const { existing, known } = await findWritable(request);
   if (!existing) {
     const desired = withManagedByLabel(manifestFor(owner));
     await client.create(resource, desired, { dryRun: true });
+    if (dryRun) {
+      return { ref, result: 'created' };
+    }
     const created = await client.create(resource, desired);
     cache.applyWriteResult(name, created as FleetObject<Name>);
     return { ref, result: 'created' };
@@ -225,6 +234,9 @@ async function applyManifest<Name extends 'applicationSets' | 'placements'>(
   // Only the API server knows which differences are defaults that it sets again.
   if (sameJson(comparedFields(tried), comparedFields(existing))) {
     return { ref, result: 'unchanged' };
+  }
+  if (dryRun) {
+    return { ref, result: 'updated' };
   }
   const patched = await client.patch(resource, ref, patch, options);
   cache.applyWriteResult(name, patched as FleetObject<Name>);

@@ -345,9 +345,11 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
     'put',
     '/applicationsets/{hub}/{namespace}/{name}',
     WRITE,
-    ({ params: ref, body }, caller) =>
+    ({ params: ref, query, body }, caller) =>
       audited('application-set-write', caller, async () =>
-        putApplicationSet(findHub(ref), ref, body, await writeAccess(caller)),
+        putApplicationSet(findHub(ref), ref, body, await writeAccess(caller), {
+          dryRun: String(query.dryRun) === 'true',
+        }),
       ),
   );
 
