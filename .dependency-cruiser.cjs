@@ -95,6 +95,7 @@ const FLOORS = {
       ['kubernetes'],
     ],
   },
+  'packages/git-server': { floors: [['.']] },
   'packages/hub-faults': { floors: [['.']] },
   'packages/apimachinery': {
     foundation: ['objects'],
@@ -123,7 +124,8 @@ const PACKAGE_IMPORTS = {
   ],
   'packages/apimachinery': [],
   'packages/embedded-hub': ['packages/apimachinery'],
-  'packages/simulated-fleet': ['packages/apimachinery'],
+  'packages/git-server': ['packages/apimachinery'],
+  'packages/simulated-fleet': ['packages/apimachinery', 'packages/git-server'],
   'packages/hub-faults': ['packages/apimachinery'],
   'packages/app': ['plugins/argocd-fleet'],
   'packages/backend': [

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HubClient, type HubObject } from './src/hub/hubClient';
-import type { Service } from '../scripts/services.mjs';
+import type { GitServerOptions, Service } from '../scripts/services.mjs';
 
 /** Longer than the limits of the parts that are started, whose messages say more. */
 export const START_TIMEOUT = 300_000;
@@ -13,6 +13,8 @@ export interface Stack {
   /** URL of the backend, which also serves the pages. */
   readonly url: string;
   readonly hub: HubClient;
+  /** The Git server that the clusters deploy from. */
+  readonly git: GitServerOptions | undefined;
   /** All summaries of the guestbook's report so far, in order and without repetitions. */
   readonly summaries: readonly Record<string, string>[];
   /** When the hub was ready, in milliseconds since the epoch. */
@@ -64,7 +66,11 @@ export async function startStack(
         throw error;
       }
     });
-  const fleet = services.startFleet({ kubeconfig });
+  const git = await services.gitServerOf({
+    port: await services.freePort(),
+    kubeconfig,
+  });
+  const fleet = services.startFleet({ kubeconfig, git });
   const port = await services.freePort();
   const ends: string[] = [];
   const recordEnd = (service: Service) =>
@@ -73,7 +79,9 @@ export async function startStack(
     );
   [hub, fleet].forEach(recordEnd);
   async function startBackend() {
-    const started = await services.startBackend({ port, kubeconfig, user });
+    const started = await services.startBackend({
+      ...{ port, kubeconfig, user, git },
+    });
     recordEnd(started);
     await services.untilInCatalog(
       started,
@@ -84,6 +92,7 @@ export async function startStack(
   let backend = await startBackend();
   return {
     url: backend.url,
+    git,
     hub: client,
     summaries,
     startedAt,

@@ -1,7 +1,7 @@
 import { expect, test } from './stack';
 import { createAndWait, fillIn, NAMESPACE } from './templateForm';
 
-test('the template creates a component whose Fleet tab shows healthy clusters', async ({
+test('the template for the hub creates a component whose Fleet tab shows healthy clusters', async ({
   page,
   stack,
 }) => {

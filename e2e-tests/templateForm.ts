@@ -4,12 +4,12 @@ import { expect, type Page } from './stack';
 export const NAMESPACE = 'openshift-gitops';
 
 /** Chooses a suggestion of a field. */
-async function choose(page: Page, field: string, option: RegExp) {
+export async function choose(page: Page, field: string, option: RegExp) {
   await page.getByLabel(new RegExp(`^${field}`)).click();
   await page.getByRole('option', { name: option }).click();
 }
 
-async function takePicture(page: Page, name: string) {
+export async function takePicture(page: Page, name: string) {
   const folder = process.env.ARGOCD_FLEET_IMAGES;
   if (folder) {
     await page.screenshot({ path: join(folder, `${name}.png`) });
@@ -17,7 +17,7 @@ async function takePicture(page: Page, name: string) {
 }
 
 /**
- * Fills in the form of the template "New pull-model application" up to its review. The labels first select no cluster.
+ * Fills in the form of the template "Try on the hub" up to its review. The labels first select no cluster.
  */
 export async function fillIn(
   page: Page,
@@ -28,7 +28,7 @@ export async function fillIn(
     value => localStorage.setItem('theme', value),
     theme,
   );
-  await page.goto(`${url}/create/templates/default/new-pull-model-application`);
+  await page.goto(`${url}/create/templates/default/try-on-the-hub`);
   await page.getByLabel(/^Name/).fill('storefront');
   await page.getByLabel(/^Description/).fill('What customers see first');
   await page.getByLabel(/^Owner/).fill('Retail');

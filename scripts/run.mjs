@@ -8,7 +8,7 @@ import { install } from './install.mjs';
 
 const USAGE = {
   start:
-    'npm start [-- --port N --hub embedded|real --hub-port N --scenario FILE --speed N]',
+    'npm start [-- --port N --hub embedded|real --hub-port N --git-port N --scenario FILE --speed N]',
   backend: 'npm run start:backend [-- --port N --mode manage|observe|off]',
   hub: 'npm run hub [-- --port N --kubeconfig FILE --scenario FILE --speed N]',
   fleet: 'npm run fleet -- --kubeconfig FILE [--scenario FILE --speed N]',
@@ -26,7 +26,7 @@ const USAGE = {
 };
 
 const OPTIONS = {
-  start: ['port', 'hub', 'hub-port', 'scenario', 'speed'],
+  start: ['port', 'hub', 'hub-port', 'git-port', 'scenario', 'speed'],
   backend: ['port', 'mode'],
   hub: ['port', 'kubeconfig', 'scenario', 'speed'],
   fleet: ['kubeconfig', 'scenario', 'speed'],
@@ -85,7 +85,7 @@ for (const [name, choices] of Object.entries(CHOICES)) {
     fail(`--${name} takes ${choices.join(' or ')}, not "${options[name]}"`);
   }
 }
-for (const name of ['port', 'hub-port']) {
+for (const name of ['port', 'hub-port', 'git-port']) {
   const value = options[name];
   if (value !== undefined && !(/^[1-9]\d*$/.test(value) && value < 65536)) {
     fail(`--${name} takes a port number from 1 to 65535, not "${value}"`);

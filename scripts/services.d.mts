@@ -21,8 +21,23 @@ export function startHub(options: {
   readonly kubeconfig: string;
 }): Promise<Service & { readonly url: string }>;
 
+export interface GitServerOptions {
+  readonly port: number;
+  readonly folder: string;
+  /** `127.0.0.1:<port>` */
+  readonly host: string;
+  /** Of the user `fleet`, for pushes. */
+  readonly password: string;
+}
+
+export function gitServerOf(options: {
+  readonly port: number;
+  readonly kubeconfig: string;
+}): Promise<GitServerOptions | undefined>;
+
 export function startFleet(options: {
   readonly kubeconfig: string;
+  readonly git?: GitServerOptions;
   readonly scenario?: string;
   readonly speed?: string;
 }): Service;
@@ -32,6 +47,7 @@ export function startBackend(options: {
   readonly kubeconfig: string;
   /** Entity reference of the user who is signed in; the guest by default. */
   readonly user?: string;
+  readonly git?: GitServerOptions;
 }): Promise<Backend>;
 
 export function untilInCatalog(backend: Backend, entity: string): Promise<void>;

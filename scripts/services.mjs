@@ -1,9 +1,12 @@
 // The services that `npm start`, `npm run hub` and the browser tests start: embedded hub, simulated fleet, backend.
+import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
 import { ROOT } from './paths.mjs';
 import { startService } from './running.mjs';
 
@@ -114,7 +117,25 @@ export async function startHub({ port, kubeconfig, echo, definitions = true }) {
   return { ...service, url };
 }
 
-export function startFleet({ kubeconfig, scenario, speed, echo }) {
+/**
+ * The Git server of the fleet: its port, the password for pushes, and the folder of its repositories. Undefined where this
+ * machine has no git: everything but the template that makes a repository works without.
+ */
+export async function gitServerOf({ port, kubeconfig }) {
+  if (spawnSync('git', ['--version']).error) {
+    console.warn(
+      'There is no git on this machine: the template "New pull-model application" has no Git server to publish to.',
+    );
+    return undefined;
+  }
+  const folder = join(dirname(kubeconfig), 'git');
+  // A new hub knows nothing of the applications whose repositories an earlier start made.
+  await rm(folder, { recursive: true, force: true });
+  return { port, folder, host: `127.0.0.1:${port}`, password: randomUUID() };
+}
+
+/** @param git - of {@link gitServerOf}; without it the fleet has no Git server */
+export function startFleet({ kubeconfig, scenario, speed, git, echo }) {
   if (!existsSync(kubeconfig)) {
     throw new Error(
       `There is no kubeconfig at ${kubeconfig}. Name your hub's kubeconfig with \`-- --kubeconfig FILE\`, or start the embedded hub with \`npm run hub\`.`,
@@ -127,20 +148,22 @@ export function startFleet({ kubeconfig, scenario, speed, echo }) {
       ...['--kubeconfig', kubeconfig],
       ...(scenario ? ['--scenario', scenario] : []),
       ...(speed ? ['--speed', speed] : []),
-    ],
-    { echo },
+      ...(git ? ['--git-folder', git.folder, '--git-port', git.port] : []),
+    ].map(String),
+    { echo, env: git && { ARGOCD_FLEET_GIT_PASSWORD: git.password } },
   );
 }
 
 /**
  * Starts the backend, and waits until its catalog has the user who is signed in; `mode` replaces the configured mode of
- * propagation and aggregation.
+ * propagation and aggregation; `git` is that of the fleet.
  */
 export async function startBackend({
   port,
   kubeconfig,
   mode,
   user = process.env[SIGNED_IN_USER] ?? 'user:development/guest',
+  git,
   echo,
 }) {
   const url = `http://localhost:${port}`;
@@ -164,6 +187,10 @@ export async function startBackend({
           { type: 'static', options: { token, subject: 'start' } },
         ]),
         [SIGNED_IN_USER]: user,
+        ...(git && {
+          ARGOCD_FLEET_GIT_HOST: git.host,
+          ARGOCD_FLEET_GIT_PASSWORD: git.password,
+        }),
         ...(mode && {
           APP_CONFIG_argocdFleet_controllers_propagation_mode: mode,
           APP_CONFIG_argocdFleet_controllers_aggregation_mode: mode,
@@ -222,5 +249,6 @@ async function guestToken({ url }) {
 
 /** As `echo` of a service: shows only its warnings and errors. */
 export function warningsAndErrors(text) {
-  return /\b(warn|error)\b/i.test(text);
+  // Colours would be part of the words.
+  return /\b(warn|error)\b/i.test(stripVTControlCharacters(text));
 }

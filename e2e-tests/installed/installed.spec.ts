@@ -85,10 +85,7 @@ test('the template creates an application that its clusters sync', async ({
   page,
 }) => {
   const name = `shop-${Date.now().toString(36)}`;
-  await open(
-    page,
-    `${PORTAL}/create/templates/default/new-pull-model-application`,
-  );
+  await open(page, `${PORTAL}/create/templates/default/try-on-the-hub`);
   await page.getByLabel(/^Name/).fill(name);
   await page.getByLabel(/^Owner/).fill('guests');
   await page.getByRole('option', { name: /guests/ }).click();

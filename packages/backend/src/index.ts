@@ -28,6 +28,7 @@ backend.add(
 backend.add(import('@backstage/plugin-permission-backend'));
 backend.add(import('./permissionPolicy'));
 backend.add(import('@backstage/plugin-scaffolder-backend'));
+backend.add(import('@backstage/plugin-scaffolder-backend-module-gitea'));
 
 backend.add(import('backstage-plugin-argocd-fleet-backend'));
 backend.add(import('backstage-plugin-catalog-backend-module-argocd-fleet'));

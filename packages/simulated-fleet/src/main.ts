@@ -1,11 +1,16 @@
 import { parseArgs } from 'node:util';
 
+import { startGitServer } from 'git-server';
+
 import { errorMessage } from './runtime/errorMessage';
 import { loadScenario } from './scenario/loadScenario';
 import { startSimulatedFleet } from './startSimulatedFleet';
 
+/** The variable with the password for pushes to the Git server; without it, nobody knows it. */
+const GIT_PASSWORD = 'ARGOCD_FLEET_GIT_PASSWORD';
+
 const USAGE =
-  'usage: simulated-fleet --kubeconfig FILE [--scenario FILE] [--speed N] [--no-seed] [--verbose]';
+  'usage: simulated-fleet --kubeconfig FILE [--scenario FILE] [--speed N] [--no-seed] [--git-folder FOLDER --git-port N] [--verbose]';
 
 async function main() {
   const { values } = parseArgs({
@@ -14,6 +19,8 @@ async function main() {
       scenario: { type: 'string' },
       speed: { type: 'string', default: '1' },
       'no-seed': { type: 'boolean', default: false },
+      'git-folder': { type: 'string' },
+      'git-port': { type: 'string', default: '0' },
       verbose: { type: 'boolean', default: false },
     },
   });
@@ -31,7 +38,17 @@ async function main() {
   }
   const write = (level: string) => (message: string) =>
     process.stderr.write(`${new Date().toISOString()} ${level} ${message}\n`);
+  const folder = values['git-folder'];
+  const gitServer =
+    folder === undefined
+      ? undefined
+      : await startGitServer({
+          folder,
+          port: Number(values['git-port']),
+          password: process.env[GIT_PASSWORD],
+        });
   const fleet = await startSimulatedFleet({
+    gitServer,
     kubeconfig: { path },
     scenario: await loadScenario(values.scenario),
     speed,
@@ -52,6 +69,7 @@ async function main() {
     await stopped;
   } finally {
     await fleet.stop();
+    await gitServer?.stop();
   }
 }
 

@@ -1,3 +1,5 @@
+import { GitServer } from 'git-server';
+
 import { startWorkAgents } from './agent/workAgent';
 import { startApplicationSetController } from './applicationset/applicationSetController';
 import { startHubArgoCd } from './argocd/hubArgoCd';
@@ -9,6 +11,7 @@ import {
 import { startRolloutControllers } from './argocd/rollouts/rolloutController';
 import { startSpokeArgoCds } from './argocd/spokeArgoCd';
 import { createFleetFaults, FleetFaults } from './cluster/fleetFaults';
+import { createGitSources } from './cluster/gitSources';
 import { createHubInformers } from './hub/hubInformers';
 import { createHubClient } from './kubernetes/client';
 import { KubeConfigSource, loadKubeConfig } from './kubernetes/kubeConfig';
@@ -38,6 +41,8 @@ export interface SimulatedFleetOptions {
   readonly logger?: FleetLogger;
   /** Whether the scenario's objects are created where they are absent; true by default. */
   readonly seed?: boolean;
+  /** A Git server, from whose repositories the Argo CDs deploy; those of other servers are made up by the scenario. */
+  readonly gitServer?: GitServer;
 }
 
 /** A running fleet. */
@@ -72,6 +77,7 @@ export async function startSimulatedFleet(
     speed = 1,
     logger = silentLogger,
     seed = true,
+    gitServer,
   } = options;
   if (!(speed > 0)) {
     throw new Error(
@@ -90,7 +96,8 @@ export async function startSimulatedFleet(
     logger,
     signal,
   });
-  const clusters = createSimulatedClusters(scenario);
+  const git = gitServer && createGitSources(gitServer);
+  const clusters = createSimulatedClusters(scenario, git);
   const timings = syncTimings(scenario);
   // Only the Search endpoint can fail to start: it comes first, so that no controller has to be stopped.
   const search =
@@ -99,7 +106,9 @@ export async function startSimulatedFleet(
   if (search) {
     logger.info(`The Search endpoint listens on ${search.url}.`);
   }
-  const context = { client, hub, clock, logger, signal, clusters, timings };
+  const context = {
+    ...{ client, hub, clock, logger, signal, clusters, timings, git },
+  };
 
   startRegistration({ ...context, scenario });
   startPlacementController(context);

@@ -10,9 +10,10 @@ import { createArgocdFleetClient } from 'backstage-plugin-argocd-fleet-common';
 import { createEntityLookup } from './entityLookup';
 import { createFleetEntityProvider } from './fleetEntityProvider';
 import { readFleetProviderConfig } from './providerConfig';
+import { createRepositoryHostsProcessor } from './repositoryHosts';
 
 /**
- * Managed clusters and ApplicationSets as catalog entities, and components linked to them.
+ * Managed clusters and ApplicationSets as catalog entities, and components linked to them; the hosts that our templates offer.
  * @public
  */
 export const catalogModuleArgocdFleet = createBackendModule({
@@ -38,6 +39,7 @@ export const catalogModuleArgocdFleet = createBackendModule({
         logger,
         scheduler,
       }) {
+        catalog.addProcessor(createRepositoryHostsProcessor(config));
         const { defaultOwner, schedule } = readFleetProviderConfig(config);
         catalog.addEntityProvider(
           createFleetEntityProvider({

@@ -2,6 +2,7 @@ import {
   coreServices,
   createBackendModule,
 } from '@backstage/backend-plugin-api';
+import { ScmIntegrations } from '@backstage/integration';
 import { catalogServiceRef } from '@backstage/plugin-catalog-node';
 import { scaffolderActionsExtensionPoint } from '@backstage/plugin-scaffolder-node';
 import { createArgocdFleetClient } from 'backstage-plugin-argocd-fleet-common';
@@ -9,6 +10,7 @@ import { createApplicationSetAction } from './actions/createApplicationSetAction
 import { createPlacementAction } from './actions/createPlacementAction';
 import { createWaitForComponentAction } from './actions/waitForComponentAction';
 import { createWaitForRolloutAction } from './actions/waitForRolloutAction';
+import { createFindRepositoryAction } from './actions/findRepositoryAction';
 import { createFleetAccess } from './fleetAccess';
 
 /**
@@ -22,11 +24,12 @@ export const scaffolderModuleArgocdFleet = createBackendModule({
     registerInit({
       deps: {
         auth: coreServices.auth,
+        config: coreServices.rootConfig,
         catalog: catalogServiceRef,
         discovery: coreServices.discovery,
         scaffolder: scaffolderActionsExtensionPoint,
       },
-      async init({ auth, catalog, discovery, scaffolder }) {
+      async init({ auth, catalog, config, discovery, scaffolder }) {
         const fleet = createFleetAccess({
           auth,
           client: createArgocdFleetClient({ discoveryApi: discovery }),
@@ -36,6 +39,9 @@ export const scaffolderModuleArgocdFleet = createBackendModule({
           createApplicationSetAction({ fleet }),
           createWaitForRolloutAction({ fleet }),
           createWaitForComponentAction({ catalog }),
+          createFindRepositoryAction({
+            integrations: ScmIntegrations.fromConfig(config),
+          }),
         );
       },
     });

@@ -19,7 +19,7 @@ import scaffolderModule from '.';
 
 const template: Entity = parse(
   readFileSync(
-    `${__dirname}/../templates/new-pull-model-application/template.yaml`,
+    `${__dirname}/../templates/try-on-the-hub/template.yaml`,
     'utf8',
   ),
 );
@@ -51,7 +51,7 @@ const guestbook: Entity = {
   },
 };
 
-describe('the template New pull-model application', () => {
+describe('the template Try on the hub', () => {
   const api = createFakeFleetApi();
   let backend: TestBackend;
 
@@ -101,7 +101,7 @@ describe('the template New pull-model application', () => {
     return request('/v2/tasks', {
       method: 'POST',
       body: JSON.stringify({
-        templateRef: 'template:default/new-pull-model-application',
+        templateRef: 'template:default/try-on-the-hub',
         values,
       }),
     });

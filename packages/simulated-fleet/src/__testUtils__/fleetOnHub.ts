@@ -4,9 +4,12 @@ import { createHubClient, HubClient } from '../kubernetes/client';
 import { loadKubeConfig } from '../kubernetes/kubeConfig';
 import { KubeObject } from '../kubernetes/objects';
 import { Resource } from '../kubernetes/resources';
-import { FleetLogger } from '../runtime/logger';
 import { parseScenario } from '../scenario/loadScenario';
-import { SimulatedFleet, startSimulatedFleet } from '../startSimulatedFleet';
+import {
+  SimulatedFleet,
+  SimulatedFleetOptions,
+  startSimulatedFleet,
+} from '../startSimulatedFleet';
 
 /** An embedded hub for one test, and fleets on it. */
 export interface FleetOnHub {
@@ -15,7 +18,9 @@ export interface FleetOnHub {
   /** Starts a fleet from a scenario in YAML and waits until it is ready; `stop` stops it at the latest. */
   start(
     scenario: string,
-    options?: { speed?: number; logger?: FleetLogger; kubeconfig?: string },
+    options?: Partial<
+      Omit<SimulatedFleetOptions, 'scenario' | 'kubeconfig'>
+    > & { kubeconfig?: string },
   ): Promise<SimulatedFleet>;
   /** Waits until `find` returns a result for the objects of a resource; calls it after every watch event. */
   until<T extends KubeObject, R>(

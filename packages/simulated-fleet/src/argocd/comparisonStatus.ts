@@ -66,7 +66,7 @@ export function outOfSync(
     ...status,
     sync: {
       status: 'OutOfSync',
-      ...targetRevisions(application),
+      ...targetRevisions(application, environment),
       comparedTo: comparedTo(application),
     },
     health: healthStatus(status, worstHealth(resources), now),

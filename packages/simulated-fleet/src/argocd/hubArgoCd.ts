@@ -5,6 +5,7 @@ import { mergePatchOf } from '../kubernetes/json';
 import { JsonObject, objectKey } from '../kubernetes/objects';
 import { applications } from '../kubernetes/resources';
 import { createReconcileQueue } from '../runtime/reconcileQueue';
+import { GitSources } from '../cluster/gitSources';
 import { SimulatedCluster } from '../cluster/simulatedCluster';
 import { isRolloutRef } from '../cluster/rollouts';
 import { deployRollouts, removeRollouts } from './rollouts/deployRollouts';
@@ -36,9 +37,11 @@ export function startHubArgoCd(
     /** The name of the ManagedCluster that represents the hub itself. */
     hubCluster: string | undefined;
     timings: SyncTimings;
+    /** The Git server whose pushes lead to a comparison. */
+    git?: GitSources;
   },
 ): void {
-  const { client, hub, clock, clusters, hubCluster, timings } = options;
+  const { client, hub, clock, clusters, hubCluster, timings, git } = options;
   // Clock ticks of the last change, by key.
   const changedAt = new Map<string, number>();
   const deployersOf = hub.applications.index(rolloutKeys);
@@ -107,6 +110,12 @@ export function startHubArgoCd(
       queue.add(objectKey(application));
     }
   });
+  git?.onPush(() =>
+    hub.applications
+      .list()
+      .filter(isPushModel)
+      .forEach(application => queue.add(objectKey(application))),
+  );
   for (const { store } of clusters.values()) {
     store.onChange(ref => {
       if (isRolloutRef(ref)) {

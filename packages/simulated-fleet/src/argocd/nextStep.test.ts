@@ -9,7 +9,7 @@ import {
   ApplicationStep,
   SyncTimings,
 } from './nextStep';
-import { resolveRevision } from './revision';
+import { resolveRevision } from '../cluster/resolveRevision';
 import { createScenarioEnvironment } from '../cluster/scenarioEnvironment';
 
 const NOW = new Date('2026-01-01T10:00:00Z');

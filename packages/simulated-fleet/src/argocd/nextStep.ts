@@ -81,7 +81,7 @@ export function nextStep(
   const blockingCondition = environment.blockingCondition(application);
   if (operation?.sync && !blockingCondition) {
     return {
-      status: syncStarted(application, operation, now),
+      status: syncStarted(application, operation, environment, now),
       removeOperation: true,
     };
   }
@@ -90,7 +90,10 @@ export function nextStep(
     return { status: operationTerminated(application, now) };
   }
   if (operationState?.phase === 'Running' && !blockingCondition) {
-    const revisionError = environment.unknownRevision(operationState.operation);
+    const revisionError = environment.unknownRevision(
+      application,
+      operationState.operation,
+    );
     const attemptMs = operationState.retryCount
       ? retryDelayMs(operationState, timings.retryMs)
       : timings.syncMs;
@@ -112,11 +115,14 @@ export function nextStep(
         type === blockingCondition.type &&
         message === blockingCondition.message,
     );
-    return known && isCurrent(application)
+    return known && isCurrent(application, environment)
       ? {}
       : { status: comparisonFailed(application, blockingCondition, now) };
   }
-  if (!isCurrent(application) || status?.sync?.status === 'Unknown') {
+  if (
+    !isCurrent(application, environment) ||
+    status?.sync?.status === 'Unknown'
+  ) {
     return { status: outOfSync(application, environment, now) };
   }
   const liveStatus = withLiveHealth(application, environment, now);
@@ -134,7 +140,12 @@ export function nextStep(
       return {};
     }
     return after(failed ? 0 : timings.outOfSyncMs, () => ({
-      status: syncStarted(application, automatedSync(application), now),
+      status: syncStarted(
+        application,
+        automatedSync(application, environment),
+        environment,
+        now,
+      ),
     }));
   }
   if (
@@ -156,7 +167,8 @@ export function settledApplication(
 ): Application {
   const running = syncStarted(
     application,
-    automatedSync(application),
+    automatedSync(application, environment),
+    environment,
     startedAt,
   );
   const deployed = syncSucceeded(
@@ -181,7 +193,7 @@ function refreshedStatus(
   now: Date,
 ): ApplicationStatus {
   const fresh = outOfSync(application, environment, now);
-  return isCurrent(application)
+  return isCurrent(application, environment)
     ? { ...application.status, reconciledAt: fresh.reconciledAt }
     : fresh;
 }
@@ -241,19 +253,25 @@ function isRefused(
     .some(resource => environment.refusal(application, resource) !== undefined);
 }
 
-/** Whether the last comparison used the current spec. */
-function isCurrent(application: Application): boolean {
-  return jsonEqual(
-    application.status?.sync?.comparedTo,
-    comparedTo(application),
+/** Whether the last comparison used the current spec and the current commits. */
+function isCurrent(
+  application: Application,
+  environment: LiveEnvironment,
+): boolean {
+  return (
+    jsonEqual(application.status?.sync?.comparedTo, comparedTo(application)) &&
+    !environment.hasNewCommit(application)
   );
 }
 
-function automatedSync(application: Application): SyncOperation {
+function automatedSync(
+  application: Application,
+  environment: LiveEnvironment,
+): SyncOperation {
   const { syncPolicy } = application.spec ?? {};
   return {
     sync: {
-      ...targetRevisions(application),
+      ...targetRevisions(application, environment),
       prune: syncPolicy?.automated?.prune,
       syncOptions: syncPolicy?.syncOptions,
     },

@@ -25,6 +25,7 @@ const HISTORY_LIMIT = 10;
 export function syncStarted(
   application: Application,
   operation: SyncOperation,
+  environment: Pick<DeploymentEnvironment, 'commit'>,
   now: Date,
 ): ApplicationStatus {
   const { source } = application.spec ?? {};
@@ -37,7 +38,7 @@ export function syncStarted(
       startedAt: kubeTime(now),
       syncResult: {
         revision: '',
-        ...targetRevisions(application, operation),
+        ...targetRevisions(application, environment, operation),
         ...(source && { source }),
       },
     },
@@ -53,8 +54,12 @@ export function syncSucceeded(
   const { status = {}, spec } = application;
   const operationState = runningOperation(application);
   const deployed = environment.resources(application);
-  const target = targetRevisions(application);
-  const reached = targetRevisions(application, operationState.operation);
+  const target = targetRevisions(application, environment);
+  const reached = targetRevisions(
+    application,
+    environment,
+    operationState.operation,
+  );
   const isTarget = JSON.stringify(target) === JSON.stringify(reached);
   const resources = deployed.map((resource): ResourceStatus => ({
     ...resourceIdentity(resource),
@@ -90,7 +95,9 @@ export function syncSucceeded(
       },
     },
     resources,
-    summary: summary(deployed),
+    summary: summary(
+      environment.resources(application, operationState.operation),
+    ),
     history: [
       ...history,
       {

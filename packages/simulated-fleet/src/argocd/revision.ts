@@ -1,45 +1,27 @@
-import { createHash } from 'node:crypto';
-
 import {
   Application,
-  ApplicationSource,
   sourcesOf,
   SyncOperation,
 } from '../kubernetes/argocdTypes';
-
-/**
- * The commit that a source's revision resolves to: always the same one for the
- * same repository and revision. Commits and chart versions resolve to themselves.
- */
-export function resolveRevision(
-  source: ApplicationSource,
-  revision = source.targetRevision || 'HEAD',
-): string {
-  if (source.chart || /^[0-9a-f]{40}$/.test(revision)) {
-    return revision;
-  }
-  return createHash('sha1')
-    .update(`${source.repoURL}\n${revision}`)
-    .digest('hex');
-}
+import { DeploymentEnvironment } from '../cluster/environment';
 
 /** The resolved revisions of an Application's sources; those of `operation` take precedence. */
 export function targetRevisions(
   application: Application,
+  { commit }: Pick<DeploymentEnvironment, 'commit'>,
   operation?: SyncOperation,
 ): { revision?: string; revisions?: string[] } {
   const sources = sourcesOf(application.spec);
   if (application.spec?.sources?.length) {
     return {
       revisions: sources.map((source, index) =>
-        resolveRevision(source, operation?.sync?.revisions?.[index]),
+        commit(source, operation?.sync?.revisions?.[index]),
       ),
     };
   }
   return {
     revision:
-      sources[0] &&
-      resolveRevision(sources[0], operation?.sync?.revision || undefined),
+      sources[0] && commit(sources[0], operation?.sync?.revision || undefined),
   };
 }
 

@@ -4,6 +4,7 @@ import { KubeObject, objectKey } from '../kubernetes/objects';
 import { FleetLogger } from '../runtime/logger';
 import { Clock } from '../runtime/clock';
 import { createReconcileQueue } from '../runtime/reconcileQueue';
+import { GitSources } from '../cluster/gitSources';
 import { SimulatedCluster } from '../cluster/simulatedCluster';
 import { isRolloutRef } from '../cluster/rollouts';
 import { deployRollouts, removeRollouts } from './rollouts/deployRollouts';
@@ -21,11 +22,13 @@ const GROUP = 'argoproj.io';
 export function startSpokeArgoCds(options: {
   clusters: ReadonlyMap<string, SimulatedCluster>;
   timings: SyncTimings;
+  /** The Git server whose pushes lead to a comparison. */
+  git?: GitSources;
   clock: Clock;
   logger: FleetLogger;
   signal: AbortSignal;
 }): void {
-  const { clusters, timings, clock } = options;
+  const { clusters, timings, git, clock } = options;
   // Clock ticks of the last change, by "<cluster>/<namespace>/<name>".
   const changedAt = new Map<string, number>();
 
@@ -100,6 +103,7 @@ export function startSpokeArgoCds(options: {
       }
     });
     cluster.onFaultsChange(() => addAll(all()));
+    git?.onPush(() => addAll(all()));
   }
 }
 

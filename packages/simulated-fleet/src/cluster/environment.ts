@@ -1,5 +1,6 @@
 import {
   Application,
+  ApplicationSource,
   ResourceHealth,
   SyncOperation,
 } from '../kubernetes/argocdTypes';
@@ -27,8 +28,13 @@ export interface BlockingCondition {
 export interface DeploymentEnvironment {
   /** The condition because of which the target state cannot be computed, or undefined. */
   blockingCondition(application: Application): BlockingCondition | undefined;
-  /** The target state. */
-  resources(application: Application): DeployedResource[];
+  /** The target state; with an operation, that of the revision which it syncs to. */
+  resources(
+    application: Application,
+    operation?: SyncOperation,
+  ): DeployedResource[];
+  /** The commit, or the version of a chart, of a source's revision or of another one. */
+  commit(source: ApplicationSource, revision?: string): string;
   /** The API server's message if Argo CD must not create the resource, or undefined. */
   refusal(
     application: Application,
@@ -43,8 +49,13 @@ export interface DeploymentEnvironment {
 
 /** A {@link DeploymentEnvironment} of a running fleet. */
 export interface LiveEnvironment extends DeploymentEnvironment {
+  /** Whether the last comparison was with another commit than its source has now. */
+  hasNewCommit(application: Application): boolean;
   /** The error message if a repository does not have the revision of an operation, or undefined. */
-  unknownRevision(operation: SyncOperation): string | undefined;
+  unknownRevision(
+    application: Application,
+    operation: SyncOperation,
+  ): string | undefined;
   /** The current health of a resource that exists as an object on the cluster; undefined for others. */
   liveHealth(resource: DeployedResource): ResourceHealth | undefined;
   /** The message if new pods of the Application's Rollouts never become ready, or undefined. */

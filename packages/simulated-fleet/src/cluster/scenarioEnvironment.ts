@@ -5,6 +5,7 @@ import {
   Application,
   ApplicationSource,
   sourcesOf,
+  SyncOperation,
 } from '../kubernetes/argocdTypes';
 import { isJsonObject } from '../kubernetes/json';
 import { KubeObject } from '../kubernetes/objects';
@@ -16,12 +17,17 @@ import {
   KINDS_WITH_HEALTH,
   BlockingCondition,
 } from './environment';
+import { GitSources } from './gitSources';
+import { resolveRevision } from './resolveRevision';
 import { isRollout, rolloutHealth, ROLLOUTS } from './rollouts';
 
-/** The environment of a cluster's Argo CD from the workloads and faults of a scenario. */
+/**
+ * The environment of a cluster's Argo CD from the workloads and faults of a scenario, and from the repositories of a Git server.
+ */
 export function createScenarioEnvironment(
   scenario: Scenario,
   store: ClusterStore,
+  git?: GitSources,
 ): LiveEnvironment {
   const { clusterName } = store;
   const faultsOf = <T extends Fault['type']>(
@@ -57,25 +63,43 @@ export function createScenarioEnvironment(
               source,
               unreachable?.message,
               scenario,
+              git,
               `${index + 1} of ${length}`,
             ),
           )
           .find(found => found !== undefined)
       );
     },
-    unknownRevision({ sync }) {
-      const unknown = [sync?.revision, ...(sync?.revisions ?? [])].find(
-        revision =>
-          revision && scenario.repositories.unknownRevisions.includes(revision),
-      );
-      return unknown && unresolvedMessage(unknown);
+    unknownRevision({ spec }, operation) {
+      const unknown = sourcesOf(spec)
+        .map((source, index) => ({
+          source,
+          revision: revisionIn(operation, index),
+        }))
+        .find(
+          ({ source, revision }) =>
+            revision &&
+            (git?.has(source)
+              ? !git.commit(source, revision)
+              : scenario.repositories.unknownRevisions.includes(revision)),
+        );
+      return unknown?.revision && unresolvedMessage(unknown.revision);
     },
-    resources: application =>
-      sourcesOf(application.spec).flatMap(source =>
-        workloadOf(source, scenario).map(resource =>
-          deployed(resource, application),
+    resources: (application, operation) =>
+      sourcesOf(application.spec).flatMap((source, index) =>
+        workloadOf(source, scenario, git, revisionIn(operation, index)).map(
+          resource => deployed(resource, application),
         ),
       ),
+    commit: (source, revision) =>
+      git?.commit(source, revision) ?? resolveRevision(source, revision),
+    hasNewCommit({ spec, status }) {
+      const { revision, revisions = [revision] } = status?.sync ?? {};
+      return sourcesOf(spec).some(
+        (source, index) =>
+          git?.has(source) && git.commit(source) !== revisions[index],
+      );
+    },
     refusal(application, resource) {
       const forbidden = faultsOf(application.metadata.name, 'forbidden').some(
         ({ kinds, unlessBoundTo }) =>
@@ -144,12 +168,16 @@ function sourceError(
   source: ApplicationSource,
   unreachable: string | undefined,
   { repositories }: Scenario,
+  git: GitSources | undefined,
   position: string,
 ): BlockingCondition | undefined {
   const { targetRevision = 'HEAD', path = '' } = source;
   let cause: string | undefined;
   if (unreachable) {
     cause = unreachable;
+  } else if (git?.has(source)) {
+    const workload = git.workload(source);
+    cause = typeof workload === 'string' ? workload : undefined;
   } else if (repositories.unknownRevisions.includes(targetRevision)) {
     cause = unresolvedMessage(targetRevision);
   } else if (repositories.unknownPaths.includes(path)) {
@@ -167,11 +195,23 @@ function unresolvedMessage(revision: string): string {
   return `unable to resolve '${revision}' to a commit SHA`;
 }
 
-/** The resources that a source deploys; by default a Service and a Deployment. */
+/** The revision that an operation syncs a source to; undefined for that of the source itself. */
+function revisionIn(operation: SyncOperation | undefined, index: number) {
+  const { revision, revisions } = operation?.sync ?? {};
+  return (revisions ?? [revision])[index] || undefined;
+}
+
+/** The resources that a source deploys; where nothing defines them, a Service and a Deployment. */
 function workloadOf(
   source: ApplicationSource,
   { workloads }: Scenario,
+  git: GitSources | undefined,
+  revision: string | undefined,
 ): readonly WorkloadResource[] {
+  if (git?.has(source)) {
+    const found = git.workload(source, revision);
+    return typeof found === 'string' ? [] : found;
+  }
   const path = source.path ?? source.chart ?? '';
   const known = workloads.find(
     workload =>

@@ -4,6 +4,7 @@ import {
 } from './deployedWorkloads';
 import { LiveEnvironment } from './environment';
 import { createScenarioEnvironment } from './scenarioEnvironment';
+import { GitSources } from './gitSources';
 import { ClusterStore, createClusterStore } from './clusterStore';
 import { Scenario } from '../scenario/schema';
 
@@ -40,11 +41,17 @@ export function agentsAreActive({ faults }: SimulatedCluster): boolean {
 /** Creates the clusters of a scenario; each contains only its default namespaces. */
 export function createSimulatedClusters(
   scenario: Scenario,
+  git?: GitSources,
 ): ReadonlyMap<string, SimulatedCluster> {
   return new Map(
     scenario.clusters.map(({ name, stopsReportingAfterSeconds }) => [
       name,
-      createSimulatedCluster(name, scenario, stopsReportingAfterSeconds === 0),
+      createSimulatedCluster(
+        name,
+        scenario,
+        stopsReportingAfterSeconds === 0,
+        git,
+      ),
     ]),
   );
 }
@@ -53,6 +60,7 @@ function createSimulatedCluster(
   name: string,
   scenario: Scenario,
   offline: boolean,
+  git: GitSources | undefined,
 ): SimulatedCluster {
   const listeners: ((before: ClusterFaults) => void)[] = [];
   let faults = { offline, apiServerDown: false, clockSkewSeconds: 0 };
@@ -65,7 +73,7 @@ function createSimulatedCluster(
   return {
     name,
     store,
-    environment: createScenarioEnvironment(scenario, store),
+    environment: createScenarioEnvironment(scenario, store, git),
     workloads: createDeployedWorkloads(),
     get faults() {
       return faults;

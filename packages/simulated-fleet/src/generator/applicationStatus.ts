@@ -9,6 +9,7 @@ import {
   KINDS_WITH_HEALTH,
   BlockingCondition,
 } from '../cluster/environment';
+import { resolveRevision } from '../cluster/resolveRevision';
 import {
   syncSucceeded,
   syncFailed,
@@ -72,6 +73,7 @@ function environmentOf(
       resource('apps', 'Deployment', `${set}-api`, 'api'),
       resource('apps', 'StatefulSet', `${set}-store`, 'store'),
     ],
+    commit: resolveRevision,
     refusal: (_, { group, kind }) =>
       trouble === 'forbidden' && kind === 'StatefulSet'
         ? `statefulsets.apps is forbidden: User "system:serviceaccount:openshift-gitops:openshift-gitops-argocd-application-controller" cannot create resource "statefulsets" in API group "${group}" in the namespace "${set}"`
@@ -111,7 +113,12 @@ export function statusAfterSync(
     initiatedBy: { automated: true },
     retry: { limit: 5 },
   };
-  const running = syncStarted(withStatus(compared), operation, times.started);
+  const running = syncStarted(
+    withStatus(compared),
+    operation,
+    environment,
+    times.started,
+  );
   if (trouble === 'forbidden') {
     return syncFailed(withStatus(running), environment, times.settled);
   }

@@ -118,6 +118,24 @@ describe('the actions that create objects', () => {
     );
   });
 
+  it('only ask the hub about an ApplicationSet where that is all that is wanted', async () => {
+    const action = createApplicationSetAction(server);
+    const { input } = parse(applicationSetExamples[0].example).steps[0];
+    const { repoURL: cloneUrl, ...rest } = input;
+    const ctx = contextFor({ ...rest, cloneUrl, validateOnly: true });
+    await action.handler(ctx);
+    expect(api.writes).toMatchObject([
+      {
+        path: '/applicationsets/hub/openshift-gitops/guestbook?dryRun=true',
+        body: { source: { repoURL: cloneUrl } },
+      },
+    ]);
+    expect(ctx.output).toHaveBeenCalledWith('result', 'dryRun');
+    await expect(action.handler(contextFor(rest))).rejects.toThrow(
+      'No repository is given: set repoURL (or cloneUrl)',
+    );
+  });
+
   it('report why the API refuses', async () => {
     api.fail({ status: 409, message: 'something else created it' });
     const { input } = parse(applicationSetExamples[0].example).steps[0];

@@ -1,4 +1,5 @@
 import { stringifyEntityRef } from '@backstage/catalog-model';
+import { InputError } from '@backstage/errors';
 import { createTemplateAction } from '@backstage/plugin-scaffolder-node';
 import type { PullModelApplicationSet } from 'backstage-plugin-argocd-fleet-common';
 import type { FleetAccess } from '../fleetAccess';
@@ -26,7 +27,19 @@ export function createApplicationSetAction(options: {
             .min(1)
             .describe('Name of a Placement in the same namespace'),
         repoURL: z =>
-          z.string().min(1).describe('Git repository with the manifests'),
+          z
+            .string()
+            .min(1)
+            .optional()
+            .describe('Git repository with the manifests'),
+        cloneUrl: z =>
+          z
+            .string()
+            .min(1)
+            .optional()
+            .describe(
+              'The same as repoURL, for a template with an action that has the input repoUrl: the catalog refuses an entity with keys that differ in case only',
+            ),
         path: z =>
           z
             .string()
@@ -67,6 +80,13 @@ export function createApplicationSetAction(options: {
             .describe(
               'Entity reference of the group or user that owns the ApplicationSet; by default the owner of the component',
             ),
+        validateOnly: z =>
+          z
+            .boolean()
+            .optional()
+            .describe(
+              'Write nothing, and only ask the hub whether it would accept the ApplicationSet',
+            ),
         component: z =>
           z
             .object({
@@ -105,8 +125,15 @@ export function createApplicationSetAction(options: {
     },
     async handler(ctx) {
       const { hub, namespace, name, placement, component } = ctx.input;
-      const { repoURL, path, targetRevision, destinationNamespace } = ctx.input;
+      const { path, targetRevision, destinationNamespace } = ctx.input;
+      const { cloneUrl, repoURL = cloneUrl } = ctx.input;
+      if (!repoURL) {
+        throw new InputError(
+          'No repository is given: set repoURL (or cloneUrl) to the Git repository with the manifests',
+        );
+      }
       const { project = 'default', owner, automated = true } = ctx.input;
+      const { validateOnly: dryRun = false } = ctx.input;
       const body: PullModelApplicationSet = {
         placement,
         source: { repoURL, path, ...(targetRevision && { targetRevision }) },
@@ -122,7 +149,11 @@ export function createApplicationSetAction(options: {
         ref: { hub, namespace, name },
         body,
         put: (ref, request) =>
-          options.fleet.client.putApplicationSet(ref, body, request),
+          options.fleet.client.putApplicationSet(ref, body, {
+            ...request,
+            ...(dryRun && { dryRun }),
+          }),
+        isValidation: dryRun,
         fleet: options.fleet,
         leftovers: [{ kind: 'Placement', namespace, name: placement }],
       });

@@ -31,10 +31,13 @@ export async function putOnHub(options: {
     ref: ObjectRef,
     request: ArgocdFleetRequestOptions,
   ) => Promise<WriteResult>;
+  /** Whether the request only asks what would be done. */
+  readonly isValidation?: boolean;
   /** Objects that earlier steps created and that stay on the hub when this step fails. */
   readonly leftovers?: readonly Leftover[];
 }): Promise<void> {
   const { ctx, fleet, kind, ref, body, put, leftovers = [] } = options;
+  const { isValidation = false } = options;
   const what = `${kind} ${describeRef(ref)}`;
 
   async function send(): Promise<WriteResult['result'] | 'dryRun'> {
@@ -45,8 +48,12 @@ export async function putOnHub(options: {
     const token = await fleet.getToken(await ctx.getInitiatorCredentials());
     try {
       const { result } = await put(ref, { token, signal: ctx.signal });
-      ctx.logger.info(`${what} ${result}`);
-      return result;
+      ctx.logger.info(
+        isValidation
+          ? `The hub would accept ${what} (${result})`
+          : `${what} ${result}`,
+      );
+      return isValidation ? 'dryRun' : result;
     } catch (error) {
       throw new Error(
         [

@@ -1,0 +1,6 @@
+export { startGitServer, type GitServer } from './gitServer';
+export type {
+  FileChange,
+  GitRepositories,
+  RepositoryName,
+} from './gitRepositories';
