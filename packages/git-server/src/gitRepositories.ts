@@ -69,7 +69,7 @@ export interface GitRepositories {
 export function createGitRepositories(folder: string): GitRepositories {
   mkdirSync(folder, { recursive: true });
   const listeners: ((repository: RepositoryName) => void)[] = [];
-  const revisions = new Map<string, ReadonlyMap<string, string>>();
+  const revisions = new Map<string, Map<string, string>>();
   const folders = new Map<string, ReadonlyMap<string, string>>();
 
   function directoryOf({ owner, name }: RepositoryName): string | undefined {
@@ -127,8 +127,15 @@ export function createGitRepositories(folder: string): GitRepositories {
     resolve(repository, revision) {
       const known = revisionsOf(repository);
       const directory = directoryOf(repository);
-      if (known && directory && COMMIT.test(revision)) {
-        return hasCommit(directory, revision) ? revision : undefined;
+      if (
+        known &&
+        directory &&
+        !known.has(revision) &&
+        COMMIT.test(revision) &&
+        hasCommit(directory, revision)
+      ) {
+        // Every cluster asks for the commit of its sync again and again, and git is a process.
+        known.set(revision, revision);
       }
       return known?.get(revision);
     },
@@ -173,7 +180,7 @@ function keyOf({ owner, name }: RepositoryName): string {
 }
 
 /** The commits by each name that Argo CD accepts for them: branch, tag, full reference, HEAD. */
-function readRevisions(directory: string): ReadonlyMap<string, string> {
+function readRevisions(directory: string): Map<string, string> {
   const found = new Map<string, string>();
   const lines = git(directory, [
     'for-each-ref',

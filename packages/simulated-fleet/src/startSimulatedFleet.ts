@@ -106,9 +106,8 @@ export async function startSimulatedFleet(
   if (search) {
     logger.info(`The Search endpoint listens on ${search.url}.`);
   }
-  const context = {
-    ...{ client, hub, clock, logger, signal, clusters, timings, git },
-  };
+  const environment = { clusters, timings, git };
+  const context = { client, hub, clock, logger, signal, ...environment };
 
   startRegistration({ ...context, scenario });
   startPlacementController(context);
