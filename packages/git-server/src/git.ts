@@ -1,4 +1,12 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+
+/** Who makes the commits of this server. */
+export const COMMITTER: NodeJS.ProcessEnv = Object.fromEntries(
+  ['AUTHOR', 'COMMITTER'].flatMap(role => [
+    [`GIT_${role}_NAME`, 'Git server'],
+    [`GIT_${role}_EMAIL`, 'git-server@localhost'],
+  ]),
+);
 
 /**
  * The environment of every git process: nothing of the user's own configuration, hooks or credentials has a part in it.
@@ -34,6 +42,25 @@ export function git(
     const { stderr, message } = error as { stderr?: Buffer; message: string };
     throw new Error(`git ${args[0]}: ${stderr?.toString().trim() || message}`);
   }
+}
+
+/**
+ * As {@link git}, for a command whose failure is an answer.
+ * @returns whether it succeeded, and what it prints
+ */
+export function gitStatus(
+  directory: string,
+  args: readonly string[],
+): { readonly ok: boolean; readonly output: string } {
+  const { status, stdout, error } = spawnSync(
+    'git',
+    ['--git-dir', directory, ...args],
+    { env: gitEnvironment(), encoding: 'utf8' },
+  );
+  if (error) {
+    throw error;
+  }
+  return { ok: status === 0, output: stdout };
 }
 
 /** @throws Error that says what to do where there is no git on this machine */

@@ -7,7 +7,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { git } from './git';
+import { COMMITTER, git } from './git';
 
 export const DEFAULT_BRANCH = 'main';
 const LEGAL_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
@@ -228,12 +228,7 @@ function commitFiles(
   const index = mkdtempSync(join(tmpdir(), 'git-server-index-'));
   const environment = {
     GIT_INDEX_FILE: join(index, 'index'),
-    ...Object.fromEntries(
-      ['AUTHOR', 'COMMITTER'].flatMap(role => [
-        [`GIT_${role}_NAME`, 'Git server'],
-        [`GIT_${role}_EMAIL`, 'git-server@localhost'],
-      ]),
-    ),
+    ...COMMITTER,
   };
   const run = (args: readonly string[], input?: string) =>
     git(directory, args, input, environment).toString().trim();

@@ -245,6 +245,141 @@ describe('the Git server', () => {
     expect(repositories.resolve(SHOP, 'main')).toBe(sha);
   });
 
+  describe('pull requests', () => {
+    const api = () => `${server.url}/api/v1/repos/retail/shop`;
+    const post = (path: string, body: object = {}, headers = basic()) =>
+      fetch(`${api()}${path}`, {
+        ...{ method: 'POST', headers, body: JSON.stringify(body) },
+      });
+    const read = async (response: Response) => [
+      response.status,
+      await response.json(),
+    ];
+    const nobody = {} as ReturnType<typeof basic>;
+
+    /** A shop whose branch `promote` changes `a.txt` from 1 to 2. */
+    async function promotion() {
+      await createShop();
+      const base = await push({ 'a.txt': '1\n', 'b.txt': '1\n' });
+      const head = server.repositories.commit(SHOP, {
+        ...{ branch: 'main', newBranch: 'promote/it' },
+        message: 'Take <b>2</b>\n\nIt is newer.',
+        files: { 'a.txt': '2\n' },
+      });
+      return { base, head };
+    }
+    const request = {
+      base: 'main',
+      head: 'promote/it',
+      title: 'Two',
+      body: 'B',
+    };
+
+    it('is opened, found by its branches, shown and merged', async () => {
+      const { base, head } = await promotion();
+      const compared = await fetch(`${api()}/compare/main...promote/it`);
+      expect(await read(compared)).toEqual([
+        200,
+        {
+          total_commits: 1,
+          commits: [
+            {
+              sha: head,
+              commit: {
+                message: 'Take <b>2</b>\n\nIt is newer.',
+                author: expect.objectContaining({ name: 'Git server' }),
+              },
+            },
+          ],
+        },
+      ]);
+      const page = `${server.url}/retail/shop/pulls/1`;
+      expect(await read(await post('/pulls', request))).toEqual([
+        201,
+        expect.objectContaining({ number: 1, state: 'open', html_url: page }),
+      ]);
+      for (const path of ['/pulls/1', '/pulls/main/promote/it']) {
+        const found = await read(await fetch(`${api()}${path}`));
+        expect(found).toEqual([200, expect.objectContaining({ title: 'Two' })]);
+      }
+      const shown = await (await fetch(page)).text();
+      expect(shown).toContain('Take &lt;b>2&lt;/b>');
+      expect(shown).toContain('+2');
+      expect(shown).toContain('<button>Merge</button>');
+
+      // The base has moved meanwhile, elsewhere in the files.
+      const moved = server.repositories.commit(SHOP, {
+        ...{ branch: 'main', message: 'b', files: { 'b.txt': '2\n' } },
+      });
+      const pushes: unknown[] = [];
+      server.repositories.onPush(repository => pushes.push(repository));
+      const merged = await fetch(`${page}/merge`, {
+        ...{ method: 'POST', headers: basic() },
+      });
+      expect([merged.status, merged.url]).toEqual([200, page]);
+      const after = await merged.text();
+      expect(after).toContain('Merged as');
+      expect(after).not.toContain('<button>');
+      expect(after).toContain('+2');
+      expect(pushes).toEqual([SHOP]);
+      const { repositories } = server;
+      const commit = repositories.resolve(SHOP, 'main') ?? '';
+      expect([base, head, moved]).not.toContain(commit);
+      expect(Object.fromEntries(repositories.files(SHOP, commit, ''))).toEqual({
+        'a.txt': '2\n',
+        'b.txt': '2\n',
+      });
+      expect((await post('/pulls/1/merge')).status).toBe(405);
+    });
+
+    it('keeps both branches where they conflict', async () => {
+      await promotion();
+      const main = server.repositories.commit(SHOP, {
+        ...{ branch: 'main', message: 'a', files: { 'a.txt': '3\n' } },
+      });
+      await post('/pulls', request);
+      expect(await read(await post('/pulls/1/merge'))).toEqual([
+        409,
+        { message: expect.stringMatching(/conflict[^]*a\.txt/) },
+      ]);
+      expect(server.repositories.resolve(SHOP, 'main')).toBe(main);
+    });
+
+    it('is not opened twice, or where there is nothing to merge, and names what is missing', async () => {
+      await promotion();
+      expect((await post('/pulls', request)).status).toBe(201);
+      for (const [body, status, message] of [
+        [request, 409, /promote\/it to main already/],
+        [{ ...request, base: 'nope' }, 404, /no branch nope/],
+        [{ ...request, head: 'nope' }, 404, /no branch nope/],
+        [{ ...request, head: 'main' }, 422, /nothing that main lacks/],
+      ] as const) {
+        expect(await read(await post('/pulls', body))).toEqual([
+          status,
+          { message: expect.stringMatching(message) },
+        ]);
+      }
+      expect((await post('/pulls/2/merge')).status).toBe(404);
+      for (const path of ['/pulls/2', '/pulls/main/nope', '/compare/a...b']) {
+        expect((await fetch(`${api()}${path}`)).status).toBe(404);
+      }
+      const missing = await fetch(`${server.url}/retail/shop/pulls/2`);
+      expect(missing.status).toBe(404);
+    });
+
+    it('is opened and merged by who has the password only', async () => {
+      await promotion();
+      expect((await post('/pulls', request, nobody)).status).toBe(401);
+      await post('/pulls', request);
+      expect((await post('/pulls/1/merge', {}, nobody)).status).toBe(401);
+      const page = `${server.url}/retail/shop/pulls/1/merge`;
+      expect((await fetch(page, { method: 'POST' })).status).toBe(401);
+      expect((await fetch(page, { headers: basic() })).status).toBe(200);
+      const pull = await fetch(`${api()}/pulls/1`);
+      expect(await pull.json()).toMatchObject({ merged: false });
+    });
+  });
+
   it('answers no web page of another origin', async () => {
     const answer = await fetch(server.url, {
       headers: { Origin: 'https://evil.example.com' },

@@ -9,7 +9,8 @@ import { forLocalClients, listen } from 'apimachinery';
 import { requireGit } from './git';
 import { createGitRepositories, type GitRepositories } from './gitRepositories';
 import { answerApi } from './giteaApi';
-import { showFiles } from './pages';
+import { showPage } from './pages';
+import { createPullRequests } from './pullRequests';
 import { send } from './send';
 import { serveGit } from './smartHttp';
 
@@ -18,6 +19,8 @@ const API = '/api/v1/';
 /** `/owner/name.git/info/refs` and the two services. */
 const SMART_HTTP =
   /^\/([^/]+)\/([^/]+)\.git\/(info\/refs|git-upload-pack|git-receive-pack)$/;
+
+const MERGE_PAGE = /^\/[^/]+\/[^/]+\/pulls\/[0-9]+\/merge$/;
 
 /** A running Git server. */
 export interface GitServer {
@@ -32,7 +35,7 @@ export interface GitServer {
 
 /**
  * Serves the repositories of a folder on loopback: Git's smart HTTP protocol, the part of Gitea's API that Backstage's action
- * `publish:gitea` and its URL reader use, and pages with the files. An organization exists as soon as it is asked for.
+ * `publish:gitea` and its URL reader use and that of pull requests, and pages with the files and the pull requests. An organization exists as soon as it is asked for.
  * @throws Error where there is no git, or where the port is taken
  */
 export async function startGitServer(options: {
@@ -47,6 +50,7 @@ export async function startGitServer(options: {
   const { password = randomUUID() } = options;
   requireGit();
   const repositories = createGitRepositories(folder);
+  const pullRequests = createPullRequests(repositories);
   let url = '';
 
   async function handle(request: IncomingMessage, response: ServerResponse) {
@@ -78,13 +82,22 @@ export async function startGitServer(options: {
     } else if (pathname.startsWith(API)) {
       await answerApi(request, response, {
         repositories,
+        pullRequests,
         url,
         path: pathname.slice(API.length),
         user,
         refuse: message => refuseUser(response, message),
       });
     } else {
-      showFiles(response, repositories, url, pathname);
+      const merge = request.method === 'POST' && MERGE_PAGE.test(pathname);
+      if (merge && !user) {
+        refuseUser(response, 'A merge needs the user name and the password');
+      } else {
+        showPage(response, {
+          ...{ repositories, pullRequests, url, pathname },
+          merge,
+        });
+      }
     }
   }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { git } from './git';
@@ -7,11 +8,13 @@ import {
   type GitRepositories,
   type RepositoryName,
 } from './gitRepositories';
+import { answerPullRequestApi } from './pullRequestApi';
+import type { PullRequests } from './pullRequests';
 import { send } from './send';
 
 /**
  * Answers a request of Gitea's API, as far as Backstage makes them: an organization; a new repository of it; a repository;
- * and of a repository a file, the commit of a revision, an archive, and a commit of changed files.
+ * and of a repository a file, the commit of a revision, an archive, a commit of changed files, and pull requests.
  * @param options - `path` is that after `/api/v1/`; `user` is who is signed in; `refuse` answers whom that is missing
  */
 export async function answerApi(
@@ -19,13 +22,14 @@ export async function answerApi(
   response: ServerResponse,
   options: {
     readonly repositories: GitRepositories;
+    readonly pullRequests: PullRequests;
     readonly url: string;
     readonly path: string;
     readonly user: string | undefined;
     readonly refuse: (message: string) => void;
   },
 ): Promise<void> {
-  const { repositories, url, path, user, refuse } = options;
+  const { repositories, pullRequests, url, path, user, refuse } = options;
   const [kind, owner, name, ...rest] = path.split('/').map(decodeURIComponent);
   const route = `${request.method} ${kind}`;
   if (route === 'GET orgs' && name === undefined) {
@@ -69,6 +73,21 @@ export async function answerApi(
     } catch (error) {
       send(response, 422, (error as Error).message);
     }
+    return;
+  }
+  if (
+    kind === 'repos' &&
+    repositories.has(repository) &&
+    (await answerPullRequestApi(request, response, {
+      ...{ pullRequests, repository, parts: rest, url },
+      mayChange: () => {
+        if (!user) {
+          refuse('A pull request needs the user name and the password');
+        }
+        return user !== undefined;
+      },
+    }))
+  ) {
     return;
   }
   const directory =
@@ -166,6 +185,10 @@ function sendFile(
   send(response, 200, {
     type: 'file',
     path,
+    // By which a later change says what it replaces.
+    sha: createHash('sha1')
+      .update(`blob ${Buffer.byteLength(text)}\0${text}`)
+      .digest('hex'),
     encoding: 'base64',
     content: Buffer.from(text).toString('base64'),
   });

@@ -4,22 +4,26 @@ import {
   type GitRepositories,
   type RepositoryName,
 } from './gitRepositories';
-
-const STYLE = `
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; color-scheme: light dark }
-pre { overflow-x: auto; padding: 1rem; border: 1px solid #8884; border-radius: 4px }
-`;
+import { escapeText, link, listItems, notFound, sendPage } from './page';
+import { showPullRequests } from './pullRequestPages';
+import type { PullRequests } from './pullRequests';
 
 /**
- * Shows the repositories, the files of one, or one file: `/`, `/owner/name`, `/owner/name/src/branch/<branch>/<path>`. What
- * does not exist is answered with 404, by which Backstage's `publish:gitea` waits for its push.
+ * Shows the repositories, the files of one, or one file: `/`, `/owner/name`, `/owner/name/src/branch/<branch>/<path>`, and
+ * pull requests. What does not exist is answered with 404, by which Backstage's `publish:gitea` waits for its push.
+ * @param options - `merge`: whether the request is to merge the pull request that the path names
  */
-export function showFiles(
+export function showPage(
   response: ServerResponse,
-  repositories: GitRepositories,
-  url: string,
-  pathname: string,
+  options: {
+    readonly repositories: GitRepositories;
+    readonly pullRequests: PullRequests;
+    readonly url: string;
+    readonly pathname: string;
+    readonly merge: boolean;
+  },
 ): void {
+  const { repositories, pullRequests, url, pathname, merge } = options;
   const [owner, name, src, kind, branch = DEFAULT_BRANCH, ...path] = pathname
     .split('/')
     .filter(Boolean)
@@ -28,6 +32,11 @@ export function showFiles(
   const isPath = src === undefined || (src === 'src' && kind === 'branch');
   if (owner === undefined) {
     sendPage(response, 200, 'Repositories', listOf(repositories.list()));
+  } else if (src === 'pulls' && repositories.has(repository)) {
+    showPullRequests(response, pullRequests, repository, {
+      number: kind,
+      merge,
+    });
   } else if (isPath && repositories.has(repository)) {
     showFolder(response, repositories, repository, url, branch, path.join('/'));
   } else {
@@ -49,14 +58,14 @@ function showFolder(
     ? repositories.files(repository, commit, path)
     : new Map<string, string>();
   const title = `${owner}/${name}`;
-  const clone = `<pre>git clone ${escape(`${url}/${title}.git`)}</pre>`;
+  const clone = `<pre>git clone ${escapeText(`${url}/${title}.git`)}</pre><p>${link(`/${title}/pulls`, 'Pull requests')}</p>`;
   const text = files.get(path);
   if (text !== undefined) {
     sendPage(
       response,
       200,
       `${title}: ${path}`,
-      `<p>${escape(branch)}, ${commit?.slice(0, 7)}</p><pre>${escape(text)}</pre>`,
+      `<p>${escapeText(branch)}, ${commit?.slice(0, 7)}</p><pre>${escapeText(text)}</pre>`,
     );
   } else if (files.size > 0) {
     const items = [...files.keys()].map(file =>
@@ -66,7 +75,7 @@ function showFolder(
       response,
       200,
       title,
-      `<p>${escape(branch)}, ${commit?.slice(0, 7)}</p>${listItems(items)}${clone}`,
+      `<p>${escapeText(branch)}, ${commit?.slice(0, 7)}</p>${listItems(items)}${clone}`,
     );
   } else if (path === '' && branch === DEFAULT_BRANCH && !commit) {
     sendPage(response, 404, title, `<p>No commit yet.</p>${clone}`);
@@ -83,39 +92,4 @@ function listOf(repositories: readonly RepositoryName[]): string {
           link(`/${owner}/${name}`, `${owner}/${name}`),
         ),
       );
-}
-
-function listItems(items: readonly string[]): string {
-  return `<ul>${items.map(item => `<li>${item}</li>`).join('')}</ul>`;
-}
-
-function link(path: string, text: string): string {
-  return `<a href="${escape(encodeURI(path))}">${escape(text)}</a>`;
-}
-
-function notFound(response: ServerResponse, what: string) {
-  sendPage(response, 404, 'Not found', `<p>There is no ${escape(what)}.</p>`);
-}
-
-function sendPage(
-  response: ServerResponse,
-  status: number,
-  title: string,
-  content: string,
-) {
-  response.writeHead(status, {
-    'Content-Type': 'text/html; charset=utf-8',
-    // The files are anybody's who may push.
-    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
-  });
-  response.end(
-    `<!doctype html><html lang="en"><title>${escape(title)}</title><style>${STYLE}</style><h1>${escape(title)}</h1>${content}</html>`,
-  );
-}
-
-function escape(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('"', '&quot;');
 }
