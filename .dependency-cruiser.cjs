@@ -66,7 +66,7 @@ const FLOORS = {
   'plugins/catalog-backend-module-argocd-fleet': { floors: [['.']] },
   'plugins/scaffolder-backend-module-argocd-fleet': {
     foundation: ['fleetAccess', 'leftovers'],
-    floors: [['.'], ['actions'], ['rollout']],
+    floors: [['.'], ['actions'], ['promotion', 'rollout']],
   },
   'packages/app': { floors: [['.']] },
   'packages/backend': { floors: [['.']] },

@@ -117,8 +117,8 @@ test('from the form to a repository to green clusters, and a commit changes them
   const revision = await commit(
     stack,
     'retail/window-shop',
-    'base/workload.yaml',
-    ['shop:1.0.0', 'shop:1.1.0'],
+    'deploy/kustomization.yaml',
+    ['1.0.0', '1.1.0'],
   );
   for (const row of rows) {
     await expect(row).toContainText(revision.slice(0, 7), { timeout: 60_000 });
@@ -151,4 +151,167 @@ test('a repository that exists already: the run says so', async ({
     page.getByText(/The repository retail\/taken exists already/).first(),
   ).toBeVisible({ timeout: 60_000 });
   await takePicture(page, 'git-template-taken');
+});
+
+/** Files of an application with one overlay for staging, and one for production. */
+const STAGES = {
+  'base/kustomization.yaml': 'resources: [workload.yaml]\n',
+  'base/workload.yaml': `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: till }
+spec: { template: { spec: { containers: [{ name: app, image: registry.example.com/till }] } } }
+`,
+  ...Object.fromEntries(
+    ['staging', 'production'].map(stage => [
+      `overlays/${stage}/kustomization.yaml`,
+      `# Of ${stage} only.
+resources: [../../base]
+images:
+  - name: registry.example.com/till
+    newTag: 1.0.0 # checked
+`,
+    ]),
+  ),
+};
+
+/** Makes the repository with both overlays, and an ApplicationSet of each, as the signed-in user. */
+async function createStages(page: Page, { url, git }: Stack) {
+  const api = `http://${git!.host}/api/v1`;
+  const headers = {
+    Authorization: `basic ${Buffer.from(`fleet:${git!.password}`).toString('base64')}`,
+  };
+  await page.request.post(`${api}/orgs/retail/repos`, {
+    ...{ headers, data: { name: 'till' } },
+  });
+  const committed = await page.request.post(
+    `${api}/repos/retail/till/contents`,
+    {
+      headers,
+      data: {
+        branch: 'main',
+        message: 'Begin',
+        files: Object.entries(STAGES).map(([path, text]) => ({
+          ...{ operation: 'create', path },
+          content: Buffer.from(text).toString('base64'),
+        })),
+      },
+    },
+  );
+  expect(committed.status()).toBe(201);
+  const session = await page.request.post(`${url}/api/auth/guest/refresh`);
+  const { backstageIdentity } = await session.json();
+  for (const [stage, clusterSet] of [
+    ['staging', 'edge-clusters'],
+    ['production', 'aws-clusters'],
+  ]) {
+    const name = `till-${stage}`;
+    const owner = 'group:default/retail';
+    for (const [kind, data] of [
+      [
+        'placements',
+        {
+          clusterSets: [clusterSet],
+          matchLabels: { environment: stage },
+          owner,
+        },
+      ],
+      [
+        'applicationsets',
+        {
+          placement: name,
+          source: {
+            repoURL: `http://${git!.host}/retail/till.git`,
+            path: `overlays/${stage}`,
+            targetRevision: 'main',
+          },
+          destinationNamespace: name,
+          owner,
+        },
+      ],
+    ] as const) {
+      const answer = await page.request.put(
+        `${url}/api/argocd-fleet/${kind}/hub/${NAMESPACE}/${name}`,
+        {
+          headers: { Authorization: `Bearer ${backstageIdentity.token}` },
+          data,
+        },
+      );
+      expect([answer.status(), await answer.text()]).toEqual([
+        200,
+        expect.stringContaining('created'),
+      ]);
+    }
+  }
+}
+
+test('a promotion: what staging runs goes to production by a pull request', async ({
+  page,
+  stack,
+  browser,
+}) => {
+  test.slow();
+  await createStages(page, stack);
+  const released = await commit(
+    stack,
+    'retail/till',
+    'overlays/staging/kustomization.yaml',
+    ['1.0.0', '1.1.0'],
+  );
+  const open = (name: string) =>
+    page.goto(`${stack.url}/argocd-fleet/hub/${NAMESPACE}/${name}`);
+  await open('till-staging');
+  const staged = page.getByRole('row', { name: /edge-/ });
+  await expect(staged).not.toHaveCount(0);
+  for (const row of await staged.all()) {
+    await expect(row).toContainText(released.slice(0, 7));
+    await expect(row).toContainText('Healthy');
+    await expect(row).toContainText('Synced');
+  }
+
+  await page.goto(`${stack.url}/create/templates/default/promote-a-revision`);
+  await choose(page, 'Promote from', /till-staging/);
+  await choose(page, 'Promote to', /till-production/);
+  await takePicture(page, 'promotion-form');
+  await page.getByRole('button', { name: 'Review' }).click();
+  await page.getByRole('button', { name: 'Create' }).click();
+  const link = page.getByRole('link', { name: /Open the pull request/i });
+  await expect(link).toBeVisible();
+  await takePicture(page, 'promotion-opened');
+  const address = await link.getAttribute('href');
+
+  const context = await browser.newContext({
+    httpCredentials: { username: 'fleet', password: stack.git!.password },
+  });
+  const review = await context.newPage();
+  await review.goto(address!);
+  for (const text of [
+    'registry.example.com/till:1.0.0` | `registry.example.com/till:1.1.0',
+    'Change to 1.1.0',
+    '+    newTag: 1.1.0 # checked',
+  ]) {
+    await expect(review.locator('body')).toContainText(text);
+  }
+  await takePicture(review, 'promotion-review');
+  await review.getByRole('button', { name: 'Merge' }).click();
+  const state = review.getByText(/Merged as/);
+  const [, merged] = /as ([0-9a-f]{7})/.exec((await state.textContent())!)!;
+  await context.close();
+
+  await open('till-production');
+  for (const cluster of ['pcluster1', 'pcluster2']) {
+    const row = page.getByRole('row', { name: new RegExp(cluster) });
+    await expect(row).toContainText(merged);
+    await expect(row).toContainText('Healthy');
+  }
+  await page.getByRole('button', { name: 'pcluster1: show details' }).click();
+  await expect(page.getByText(/till:1\.1\.0/).first()).toBeVisible();
+  await takePicture(page, 'promotion-merged');
+
+  // A second time, there is nothing left to promote.
+  await page.goto(`${stack.url}/create/templates/default/promote-a-revision`);
+  await choose(page, 'Promote from', /till-staging/);
+  await choose(page, 'Promote to', /till-production/);
+  await page.getByRole('button', { name: 'Review' }).click();
+  await page.getByRole('button', { name: 'Create' }).click();
+  await expect(page.getByText(/Nothing to promote/).first()).toBeVisible();
 });

@@ -293,6 +293,17 @@ describe('the Git server', () => {
           ],
         },
       ]);
+      for (const [query, shas] of [
+        ['path=a.txt&limit=1', [base]],
+        ['sha=promote/it&path=a.txt', [head, base]],
+        ['sha=promote/it&path=*.txt', []],
+        ['path=nope', []],
+      ]) {
+        const history = await fetch(`${api()}/commits?${query}`);
+        expect(await history.json()).toEqual(
+          (shas as string[]).map(sha => expect.objectContaining({ sha })),
+        );
+      }
       const page = `${server.url}/retail/shop/pulls/1`;
       expect(await read(await post('/pulls', request))).toEqual([
         201,
@@ -314,7 +325,9 @@ describe('the Git server', () => {
       const pushes: unknown[] = [];
       server.repositories.onPush(repository => pushes.push(repository));
       const merged = await fetch(`${page}/merge`, {
-        ...{ method: 'POST', headers: basic() },
+        method: 'POST',
+        // As a browser sends the page's form.
+        headers: { ...basic(), Origin: server.url },
       });
       expect([merged.status, merged.url]).toEqual([200, page]);
       const after = await merged.text();
@@ -360,7 +373,12 @@ describe('the Git server', () => {
         ]);
       }
       expect((await post('/pulls/2/merge')).status).toBe(404);
-      for (const path of ['/pulls/2', '/pulls/main/nope', '/compare/a...b']) {
+      for (const path of [
+        '/pulls/2',
+        '/pulls/main/nope',
+        '/compare/a...b',
+        '/commits?sha=nope',
+      ]) {
         expect((await fetch(`${api()}${path}`)).status).toBe(404);
       }
       const missing = await fetch(`${server.url}/retail/shop/pulls/2`);
@@ -381,9 +399,14 @@ describe('the Git server', () => {
   });
 
   it('answers no web page of another origin', async () => {
-    const answer = await fetch(server.url, {
-      headers: { Origin: 'https://evil.example.com' },
-    });
-    expect(answer.status).toBe(403);
+    for (const Origin of [
+      'https://evil.example.com',
+      'null',
+      // Another server on this machine.
+      server.url.replace(/[0-9]+$/, '7007'),
+    ]) {
+      const answer = await fetch(server.url, { headers: { Origin } });
+      expect([Origin, answer.status]).toEqual([Origin, 403]);
+    }
   });
 });

@@ -102,16 +102,19 @@ export async function startGitServer(options: {
   }
 
   const server = createServer(
-    forLocalClients((request, response) => {
-      handle(request, response).catch(error => {
-        if (response.headersSent) {
-          response.destroy(error);
-        } else {
-          const isAddress = error instanceof URIError;
-          send(response, isAddress ? 400 : 500, `${error}`);
-        }
-      });
-    }),
+    forLocalClients(
+      (request, response) => {
+        handle(request, response).catch(error => {
+          if (response.headersSent) {
+            response.destroy(error);
+          } else {
+            const isAddress = error instanceof URIError;
+            send(response, isAddress ? 400 : 500, `${error}`);
+          }
+        });
+      },
+      { ownPages: true },
+    ),
   );
   await listen(server, port, HOST);
   url = `http://${HOST}:${(server.address() as AddressInfo).port}`;

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 const STYLE = `
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; color-scheme: light dark }
 pre { overflow-x: auto; padding: 1rem; border: 1px solid #8884; border-radius: 4px }
+.words { white-space: pre-wrap; overflow-wrap: anywhere }
 `;
 
 export function listItems(items: readonly string[]): string {

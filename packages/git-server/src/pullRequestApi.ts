@@ -1,15 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
-import type { RepositoryName } from './gitRepositories';
+import { DEFAULT_BRANCH, type RepositoryName } from './gitRepositories';
 import {
   PullRequestError,
+  type Commit,
   type PullRequest,
   type PullRequests,
 } from './pullRequests';
 import { send } from './send';
 
 /**
- * Answers a request of Gitea's API about pull requests of a repository: what two revisions differ in, one that is opened,
+ * Answers a request of Gitea's API about pull requests of a repository: what two revisions differ in, the commits of a file or folder, one that is opened,
  * found by its number or by its branches, or merged.
  * @param options - `parts` is the path below the repository; `mayChange` is false, and answered, for who is not signed in
  * @returns false for another path
@@ -37,13 +38,23 @@ export async function answerPullRequestApi(
       if (commits) {
         send(response, 200, {
           total_commits: commits.length,
-          commits: commits.map(({ sha, author, date, message }) => ({
-            sha,
-            commit: { message, author: { name: author, date } },
-          })),
+          commits: commits.map(describeCommit),
         });
       } else {
         send(response, 404, `There is no revision ${base} or ${head}`);
+      }
+    } else if (route === 'GET commits') {
+      const { searchParams } = new URL(request.url ?? '', url);
+      const revision = searchParams.get('sha') || DEFAULT_BRANCH;
+      const commits = pullRequests.history(repository, {
+        revision,
+        path: searchParams.get('path') ?? '',
+        limit: Math.min(Number(searchParams.get('limit')) || 30, 50),
+      });
+      if (commits) {
+        send(response, 200, commits.map(describeCommit));
+      } else {
+        send(response, 404, `There is no revision ${revision}`);
       }
     } else if (route === 'POST pulls' && parts.length === 0) {
       if (mayChange()) {
@@ -83,6 +94,10 @@ export async function answerPullRequestApi(
     send(response, error.status, error.message);
   }
   return true;
+}
+
+function describeCommit({ sha, author, date, message }: Commit) {
+  return { sha, commit: { message, author: { name: author, date } } };
 }
 
 function describe(

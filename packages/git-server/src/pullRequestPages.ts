@@ -77,7 +77,7 @@ function showPullRequest(
     [
       `<p>${escapeText(`${stateOf(pull)}: ${pull.head} into ${pull.base}`)}</p>`,
       merge,
-      `<pre>${escapeText(pull.body)}</pre>`,
+      `<pre class="words">${escapeText(pull.body)}</pre>`,
       `<h2>Commits</h2>${listItems(commits)}`,
       `<h2>Changes</h2><pre>${escapeText(pullRequests.diff(repository, pull))}</pre>`,
     ].join(''),

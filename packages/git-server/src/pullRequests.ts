@@ -54,6 +54,11 @@ export interface PullRequests {
     base: string,
     head: string,
   ): readonly Commit[] | undefined;
+  /** The latest commits of a revision that changed a file or folder, newest first; undefined where there is no such revision. */
+  history(
+    repository: RepositoryName,
+    options: { revision: string; path: string; limit: number },
+  ): readonly Commit[] | undefined;
   /** What the pull request changes, as `git diff` shows it. */
   diff(repository: RepositoryName, request: PullRequest): string;
 }
@@ -98,16 +103,7 @@ export function createPullRequests(
     if (!from || !to) {
       return undefined;
     }
-    return git(directoryOf(repository), [
-      ...['log', '-z', '--format=%H%n%an%n%aI%n%B', `${from}..${to}`],
-    ])
-      .toString()
-      .split('\0')
-      .filter(entry => entry !== '')
-      .map(entry => {
-        const [sha, author, date, ...message] = entry.split('\n');
-        return { sha, author, date, message: message.join('\n').trim() };
-      });
+    return log(directoryOf(repository), [`${from}..${to}`]);
   }
 
   function rangeOf(repository: RepositoryName, request: PullRequest) {
@@ -189,6 +185,18 @@ export function createPullRequests(
       return save(repository, { ...request, merged, range });
     },
     commits,
+    history(repository, { revision, path, limit }) {
+      const commit = repositories.resolve(repository, revision);
+      return commit === undefined
+        ? undefined
+        : log(directoryOf(repository), [
+            `--max-count=${limit}`,
+            commit,
+            '--',
+            // As it is written, without Git's patterns.
+            ...(path ? [`:(literal)${path}`] : []),
+          ]);
+    },
     diff(repository, request) {
       const [base, head] = rangeOf(repository, request);
       return git(directoryOf(repository), [
@@ -196,6 +204,17 @@ export function createPullRequests(
       ]).toString();
     },
   };
+}
+
+function log(directory: string, args: readonly string[]): Commit[] {
+  return git(directory, ['log', '-z', '--format=%H%n%an%n%aI%n%B', ...args])
+    .toString()
+    .split('\0')
+    .filter(entry => entry !== '')
+    .map(entry => {
+      const [sha, author, date, ...message] = entry.split('\n');
+      return { sha, author, date, message: message.join('\n').trim() };
+    });
 }
 
 function fileOf(directory: string): string {

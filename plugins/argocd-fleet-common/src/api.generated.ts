@@ -91,6 +91,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/applicationsets/{hub}/{namespace}/{name}/promotions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hub: components["parameters"]["hub"];
+                name: components["parameters"]["name"];
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What a pull request has to bring to the folder that this ApplicationSet deploys, so that its clusters run what those of another one run: both deploy a folder of the same Git repository. Nothing is written. The caller must be allowed to change this ApplicationSet, own it, and see the other one; `argocdFleet.hubs[].writes` must allow its repository. Recorded in the audit log, since a pull request in the portal's name follows. */
+        post: operations["PreparePromotion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/applicationsets/{hub}/{namespace}/{name}/rows": {
         parameters: {
             query?: never;
@@ -991,6 +1012,31 @@ export interface components {
             decisions: number;
             name: string;
         };
+        /** What two ApplicationSets of one repository run. */
+        Promotion: {
+            from: components["schemas"]["PromotionSide"];
+            to: components["schemas"]["PromotionSide"];
+        };
+        /** Where a promotion comes from. */
+        PromotionRequest: {
+            from: components["schemas"]["ObjectRef"];
+        };
+        /** An ApplicationSet, and what its clusters run. */
+        PromotionSide: {
+            /** Its clusters. */
+            clusters: number;
+            /** Of each Application, the first five. */
+            images: {
+                clusters: number;
+                image: string;
+            }[];
+            /** Those that run that commit and nothing else, synced and healthy. */
+            ready: number;
+            ref: components["schemas"]["ObjectRef"];
+            /** The commit that most of its clusters run; missing where none runs any. */
+            revision?: string;
+            source: components["schemas"]["Source"];
+        };
         /** An ApplicationSet for the pull model, with one source and one Placement. */
         PullModelApplicationSet: {
             /** Template of the Applications' names; default `{{name}}-<name of the ApplicationSet>`. `{{name}}`, the cluster's name, is the only placeholder. */
@@ -1329,6 +1375,12 @@ export type PlacementPreview = components['schemas']['PlacementPreview'];
 export type PlacementSelection = components['schemas']['PlacementSelection'];
 /** The Placement of an ApplicationSet. @public */
 export type PlacementState = components['schemas']['PlacementState'];
+/** What two ApplicationSets of one repository run. @public */
+export type Promotion = components['schemas']['Promotion'];
+/** Where a promotion comes from. @public */
+export type PromotionRequest = components['schemas']['PromotionRequest'];
+/** An ApplicationSet, and what its clusters run. @public */
+export type PromotionSide = components['schemas']['PromotionSide'];
 /** An ApplicationSet for the pull model, with one source and one Placement. @public */
 export type PullModelApplicationSet = components['schemas']['PullModelApplicationSet'];
 /** State of an Application at the time of a transition. @public */
@@ -1488,6 +1540,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WriteResult"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    PreparePromotion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hub: components["parameters"]["hub"];
+                name: components["parameters"]["name"];
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PromotionRequest"];
+            };
+        };
+        responses: {
+            /** What both run */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Promotion"];
                 };
             };
             default: components["responses"]["Error"];

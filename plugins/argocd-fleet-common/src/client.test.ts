@@ -77,6 +77,10 @@ describe('the API client', () => {
           name: 'web',
         }),
     ],
+    [
+      'POST /applicationsets/eu/gitops/web%2F%C3%BC/promotions',
+      c => c.preparePromotion(REF, { ...REF, name: 'staging' }),
+    ],
     ['GET /clusters', c => c.listClusters()],
     ['GET /controllers', c => c.listControllers()],
     [

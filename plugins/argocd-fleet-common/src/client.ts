@@ -17,6 +17,7 @@ import type {
   PlacementOptionsList,
   PlacementPreview,
   PlacementSelection,
+  Promotion,
   PullModelApplicationSet,
   TransitionPage,
   WriteResult,
@@ -154,6 +155,17 @@ export interface ArgocdFleetClient {
     options?: ArgocdFleetRequestOptions & { readonly applicationSet?: string },
   ): Promise<WriteResult>;
   /**
+   * What a pull request has to bring to the folder that the ApplicationSet `to` deploys, so that its clusters run what those
+   * of `from` run; nothing is written.
+   * @throws ResponseError with status 403 where the caller may not have `to` changed, 400 where no change of files can do it,
+   * 409 where `from` runs nothing yet
+   */
+  preparePromotion(
+    to: ObjectRef,
+    from: ObjectRef,
+    options?: ArgocdFleetRequestOptions,
+  ): Promise<Promotion>;
+  /**
    * Yields an event after each change, until the connection ends; the caller reconnects. `onOpen` is called when the
    * server has accepted the request: from then on no change is missed.
    * @throws the signal's reason when it is aborted; an error where nothing came for 40 s, since the server sends at
@@ -183,7 +195,7 @@ export function createArgocdFleetClient(options: {
       }
     },
   });
-  const { GET: get, PUT: put } = api;
+  const { GET: get, POST: post, PUT: put } = api;
 
   /** Adds what every request needs, and returns the body of the response. */
   async function call<P, T>(
@@ -272,6 +284,13 @@ export function createArgocdFleetClient(options: {
     putPlacement: (path, body, { applicationSet, ...o } = {}) =>
       call(o, { path, query: { applicationSet } }, init =>
         put('/placements/{hub}/{namespace}/{name}', { ...init, body }),
+      ),
+    preparePromotion: (path, from, o) =>
+      call(o, { path }, init =>
+        post('/applicationsets/{hub}/{namespace}/{name}/promotions', {
+          ...init,
+          body: { from },
+        }),
       ),
     async *changes({ token, signal, onOpen } = {}) {
       const silence = watchForSilence(signal);

@@ -22,6 +22,7 @@ import { Route } from 'react-router-dom';
 import {
   ArgocdFleetPage,
   argocdFleetPlugin,
+  ArgocdFleetApplicationSetPicker,
   ArgocdFleetTargetPicker,
   EntityArgocdFleetCard,
   EntityArgocdFleetContent,
@@ -154,6 +155,7 @@ describe('in a classic app', () => {
         ...useCustomFieldExtensions(
           <ScaffolderFieldExtensions>
             <ArgocdFleetTargetPicker />
+            <ArgocdFleetApplicationSetPicker />
           </ScaffolderFieldExtensions>,
         ),
       );
@@ -161,8 +163,9 @@ describe('in a classic app', () => {
     }
     renderInTestApp(<Fields />);
     await waitFor(() => expect(fields).not.toEqual([]));
-    const [{ name, validation }] = fields;
+    const [{ name, validation }, second] = fields;
     expect(name).toBe('ArgocdFleetTargetPicker');
+    expect(second.name).toBe('ArgocdFleetApplicationSetPicker');
 
     const backend = createFakeBackend(
       failure(404, 'NotFoundError', 'There is no hub "x".'),

@@ -5,6 +5,7 @@
 export { argocdFleetApiRef } from './api';
 export { isArgocdFleetAvailable } from './availability';
 export {
+  ArgocdFleetApplicationSetPicker,
   ArgocdFleetPage,
   argocdFleetPlugin,
   ArgocdFleetTargetPicker,

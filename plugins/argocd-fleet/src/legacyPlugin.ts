@@ -3,7 +3,10 @@ import {
   createPlugin,
   createRoutableExtension,
 } from '@backstage/core-plugin-api';
-import { createScaffolderFieldExtension } from '@backstage/plugin-scaffolder-react';
+import {
+  createScaffolderFieldExtension,
+  type FieldExtensionComponentProps,
+} from '@backstage/plugin-scaffolder-react';
 import type { JSX } from 'react';
 import { argocdFleetApiFactory } from './api';
 import {
@@ -16,8 +19,12 @@ import {
   rootRouteRef,
   templateRouteRef,
 } from './routes';
-import { LazyTargetPicker } from './template/LazyTargetPicker';
-import { TARGET_FIELD } from './template/target';
+import { lazyField } from './template/lazyField';
+import {
+  APPLICATION_SET_FIELD,
+  TARGET_FIELD,
+  type Target,
+} from './template/target';
 
 /**
  * Argo CD Fleet for classic apps.
@@ -107,10 +114,28 @@ export const EntityArgocdFleetWarning: (props: {
 export const ArgocdFleetTargetPicker = argocdFleetPlugin.provide(
   createScaffolderFieldExtension({
     name: TARGET_FIELD,
-    component: LazyTargetPicker,
+    component: lazyField<FieldExtensionComponentProps<Target>>(async () => {
+      const { TargetPicker } = await import('./template/TargetPicker');
+      return TargetPicker;
+    }),
     validation: async (target, field, context) => {
       const { validateTarget } = await import('./template/validateTarget');
       return validateTarget(target, field, context);
     },
+  }),
+);
+
+/**
+ * The form field of templates that change an ApplicationSet, for `ScaffolderFieldExtensions`.
+ * @public
+ */
+export const ArgocdFleetApplicationSetPicker = argocdFleetPlugin.provide(
+  createScaffolderFieldExtension({
+    name: APPLICATION_SET_FIELD,
+    component: lazyField<FieldExtensionComponentProps<string>>(async () => {
+      const { ApplicationSetPicker } =
+        await import('./template/ApplicationSetPicker');
+      return ApplicationSetPicker;
+    }),
   }),
 );

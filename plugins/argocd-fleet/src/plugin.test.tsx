@@ -97,6 +97,17 @@ it('adds the form field of templates', async () => {
   expect(await load()).toMatchObject({ name: 'ArgocdFleetTargetPicker' });
 });
 
+it('adds the form field of an ApplicationSet', async () => {
+  const load = createExtensionTester(
+    fleetPlugin.getExtension(
+      'scaffolder-form-field:argocd-fleet/application-set',
+    ),
+  ).get(FormFieldBlueprint.dataRefs.formFieldLoader);
+  expect(await load()).toMatchObject({
+    name: 'ArgocdFleetApplicationSetPicker',
+  });
+});
+
 describe('entity filters', () => {
   const RESOURCE = {
     ...UNLINKED,

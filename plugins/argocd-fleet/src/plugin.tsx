@@ -95,9 +95,17 @@ const targetFormField = FormFieldBlueprint.make({
   },
 });
 
+const applicationSetFormField = FormFieldBlueprint.make({
+  name: 'application-set',
+  params: {
+    field: () =>
+      import('./template/formField').then(m => m.applicationSetFormField),
+  },
+});
+
 /**
  * Argo CD Fleet for apps on the new frontend system: the page, the entity tab, the overview card, the
- * template's form field and the API client.
+ * form fields of the templates and the API client.
  * @public
  */
 export const argocdFleetPlugin = createFrontendPlugin({
@@ -124,5 +132,6 @@ export const argocdFleetPlugin = createFrontendPlugin({
     fleetEntityCard,
     fleetEntityWarning,
     targetFormField,
+    applicationSetFormField,
   ],
 });

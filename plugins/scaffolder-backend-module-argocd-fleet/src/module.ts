@@ -10,6 +10,8 @@ import { createApplicationSetAction } from './actions/createApplicationSetAction
 import { createPlacementAction } from './actions/createPlacementAction';
 import { createWaitForComponentAction } from './actions/waitForComponentAction';
 import { createWaitForRolloutAction } from './actions/waitForRolloutAction';
+import { createGiteaPullRequestAction } from './actions/giteaPullRequestAction';
+import { createPreparePromotionAction } from './actions/preparePromotionAction';
 import { createFindRepositoryAction } from './actions/findRepositoryAction';
 import { createFleetAccess } from './fleetAccess';
 
@@ -27,9 +29,11 @@ export const scaffolderModuleArgocdFleet = createBackendModule({
         config: coreServices.rootConfig,
         catalog: catalogServiceRef,
         discovery: coreServices.discovery,
+        reader: coreServices.urlReader,
         scaffolder: scaffolderActionsExtensionPoint,
       },
-      async init({ auth, catalog, config, discovery, scaffolder }) {
+      async init({ auth, catalog, config, discovery, reader, scaffolder }) {
+        const integrations = ScmIntegrations.fromConfig(config);
         const fleet = createFleetAccess({
           auth,
           client: createArgocdFleetClient({ discoveryApi: discovery }),
@@ -39,9 +43,9 @@ export const scaffolderModuleArgocdFleet = createBackendModule({
           createApplicationSetAction({ fleet }),
           createWaitForRolloutAction({ fleet }),
           createWaitForComponentAction({ catalog }),
-          createFindRepositoryAction({
-            integrations: ScmIntegrations.fromConfig(config),
-          }),
+          createFindRepositoryAction({ integrations }),
+          createPreparePromotionAction({ fleet, integrations, reader }),
+          createGiteaPullRequestAction({ integrations }),
         );
       },
     });

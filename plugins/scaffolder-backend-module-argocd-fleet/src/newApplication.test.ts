@@ -138,7 +138,7 @@ describe('the template New pull-model application', () => {
           spec: {
             containers: [
               {
-                image: 'registry.example.com:5000/shop:1.0.0',
+                image: `registry.example.com:5000/shop${manifests === 'plain' ? ':1.0.0' : ''}`,
                 ports: [{ containerPort: 8080 }],
               },
             ],
@@ -179,11 +179,34 @@ describe('the template New pull-model application', () => {
     });
     const overlay = parse(files['deploy/kustomization.yaml']);
     expect(overlay.resources).toEqual(['../base']);
+    expect(overlay.images).toEqual([
+      { name: 'registry.example.com:5000/shop', newTag: '1.0.0' },
+    ]);
     const base = parse(files['base/kustomization.yaml']);
     for (const name of base.resources) {
       expect(files).toHaveProperty([`base/${name}`]);
     }
   });
+
+  it.each([
+    ['nginx:1.10', 'nginx', { newTag: '1.10' }],
+    [
+      `localhost:5000/team/shop@sha256:${'a'.repeat(64)}`,
+      'localhost:5000/team/shop',
+      { digest: `sha256:${'a'.repeat(64)}` },
+    ],
+  ])(
+    'writes the version of %s into the overlay',
+    async (image, name, version) => {
+      const { files } = await dryRun({
+        ...{ manifests: 'kustomize', strategy: 'rolling', image },
+      });
+      const workload = parse(files['base/workload.yaml']);
+      expect(workload.spec.template.spec.containers[0].image).toBe(name);
+      const overlay = parse(files['deploy/kustomization.yaml']);
+      expect(overlay.images).toEqual([{ name, ...version }]);
+    },
+  );
 
   it.each([
     ['rolling', 'kind: Deployment', undefined],

@@ -38,9 +38,12 @@ export interface HubServerOptions {
 /** The HTTP server of a hub, before it listens. */
 export function createHubServer(options: HubServerOptions): Server {
   const server = createServer(
-    forLocalClients((request, response) => {
-      void handleRequest(options, request, response);
-    }, options.host),
+    forLocalClients(
+      (request, response) => {
+        void handleRequest(options, request, response);
+      },
+      { address: options.host },
+    ),
   );
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.headersTimeout = KEEP_ALIVE_MS + 5_000;

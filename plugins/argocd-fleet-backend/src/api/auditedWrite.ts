@@ -1,28 +1,32 @@
 import type { AuditorService } from '@backstage/backend-plugin-api';
 import { toError } from '@backstage/errors';
+import type { JsonObject } from '@backstage/types';
 import type {
   PlacementSelection,
+  PromotionRequest,
   PullModelApplicationSet,
-  WriteResult,
 } from 'backstage-plugin-argocd-fleet-common';
 import type { Request } from 'express';
 import { shownText } from '../model/text';
 
 /**
- * Carries out a user's request to write an object of a hub, and has the auditor record it: when it begins, and what came of
+ * Carries out a user's request to change an object of a hub, and has the auditor record it: when it begins, and what came of
  * it. Nothing is written that cannot be recorded.
  * @param eventId - of the auditor's events
  * @param write - throws where the write is refused, or fails
+ * @param describe - what the record says of its result
  */
-export async function auditedWrite(
+export async function auditedWrite<Result>(
   auditor: AuditorService,
   eventId: string,
   request: Request,
-  write: () => Promise<WriteResult>,
-): Promise<WriteResult> {
+  write: () => Promise<Result>,
+  describe: (result: Result) => JsonObject,
+): Promise<Result> {
   const { hub, namespace, name } = request.params;
   const { component, owner = component?.owner } =
     request.body as PlacementSelection & Partial<PullModelApplicationSet>;
+  const { from } = request.body as Partial<PromotionRequest>;
   const event = await auditor.createEvent({
     eventId,
     severityLevel: 'medium',
@@ -32,17 +36,20 @@ export async function auditedWrite(
       namespace,
       name,
       ...(owner !== undefined && { owner: shownText(owner) }),
+      ...(from && {
+        from: shownText(`${from.hub}:${from.namespace}/${from.name}`),
+      }),
       // Of a dry run, the result is what would have been done.
       ...(String(request.query.dryRun) === 'true' && { dryRun: true }),
     },
   });
-  let written: WriteResult;
+  let written: Result;
   try {
     written = await write();
   } catch (error) {
     await event.fail({ error: toError(error) });
     throw error;
   }
-  await event.success({ meta: { result: written.result } });
+  await event.success({ meta: describe(written) });
   return written;
 }

@@ -417,6 +417,35 @@ describe('what the portal writes for its users', () => {
     ]);
   });
 
+  it('tells the auditor of a promotion that is refused, and from where it was to come', async () => {
+    const name = await ofTeamA();
+    const path = `${BASE}/applicationsets/hub/${NAMESPACE}/${name}/promotions`;
+    const ref = { hub: 'hub', namespace: NAMESPACE, name };
+    await waitFor(async () => {
+      const { status } = await request(backend.server)
+        .get(`${BASE}/applicationsets/hub/${NAMESPACE}/${name}`)
+        .set('Authorization', mockCredentials.user.header('user:default/root'));
+      return status === 200;
+    });
+    audit.length = 0;
+    const { status } = await request(backend.server)
+      .post(path)
+      .set('Authorization', mockCredentials.user.header('user:default/reader'))
+      .send({ from: { ...ref, name: 'x'.repeat(300) } });
+    expect([status, audit]).toEqual([
+      404,
+      [
+        {
+          event: {
+            ...{ eventId: 'promotion', severityLevel: 'medium', path },
+            meta: { ...ref, from: expect.stringMatching(/^hub:.*x/) },
+          },
+          outcome: 'NotFoundError',
+        },
+      ],
+    ]);
+  });
+
   it('leaves no Placement where the name of the next ApplicationSet is taken, which the caller cannot see', async () => {
     const taken = await ofTeamA();
     const name = `mine-${next++}`;

@@ -56,6 +56,7 @@ import type { ApiRequest, ApiResponse, Method, Path } from './apiTypes';
 import { HubNotListedError, toApiError } from './hubErrorResponse';
 import { putApplicationSet, putPlacement } from './hubWrites';
 import { listPlacementOptions, previewSelection } from './placementViews';
+import { preparePromotion } from './promotions';
 import { sendJson } from './sendJson';
 import { createStreamLimit } from './streamLimit';
 import { createVisibility, type Visibility } from './visibility';
@@ -183,7 +184,10 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
     eventId: string,
     { request }: Caller<typeof WRITE>,
     write: () => Promise<WriteResult>,
-  ) => auditedWrite(options.auditor, eventId, request, write);
+  ) =>
+    auditedWrite(options.auditor, eventId, request, write, ({ result }) => ({
+      result,
+    }));
 
   function findHub({ hub: name }: ObjectRef): ApiHub {
     const hub = hubs.find(candidate => candidate.name === name);
@@ -304,6 +308,33 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
             : undefined,
         ),
       ),
+  );
+
+  serve(
+    'post',
+    '/applicationsets/{hub}/{namespace}/{name}/promotions',
+    WRITE,
+    ({ params: ref, body }, caller) => {
+      const seen = (set: ObjectRef) =>
+        found(
+          set,
+          'ApplicationSet',
+          caller.visibility.applicationSet(set)
+            ? views.getApplicationSetRows(set, undefined)
+            : undefined,
+        );
+      return auditedWrite(
+        options.auditor,
+        'promotion',
+        caller.request,
+        async () =>
+          preparePromotion(findHub(ref), await writeAccess(caller), {
+            to: await seen(ref),
+            from: await seen(body.from),
+          }),
+        ({ from: { revision = '' } }) => ({ revision }),
+      );
+    },
   );
 
   /** An Application is seen by who sees its ApplicationSet. */

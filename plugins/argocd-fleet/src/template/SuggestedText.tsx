@@ -2,6 +2,9 @@ import TextField from '@material-ui/core/TextField';
 import Autocomplete from '@material-ui/lab/Autocomplete';
 import { SuggestionOption, type Suggestion } from './SuggestionOption';
 
+/** Options that are shown at once: a fleet may have thousands of what is chosen from. */
+const MAX_OPTIONS = 100;
+
 /** A text with suggestions; any text may be typed. */
 export function SuggestedText(props: {
   readonly id: string;
@@ -28,11 +31,13 @@ export function SuggestedText(props: {
       options={[...byName.keys()]}
       value={value}
       inputValue={value}
-      // All of them, until somebody types: a suggestion that was chosen must not hide the others.
-      filterOptions={(names, { inputValue }) =>
-        byName.has(inputValue)
+      // All of them, until somebody types: a suggestion that was chosen must not hide the others. What is typed is the value
+      // at once, so the component takes it for a choice, and would filter by nothing.
+      filterOptions={names =>
+        (byName.has(value)
           ? names
-          : names.filter(name => name.includes(inputValue))
+          : names.filter(name => name.includes(value))
+        ).slice(0, MAX_OPTIONS)
       }
       renderOption={name => <SuggestionOption of={byName.get(name)!} />}
       onInputChange={(_, text) => {

@@ -3,6 +3,9 @@ import type { PlacementSelection } from 'backstage-plugin-argocd-fleet-common';
 /** Name by which a template uses the field: `ui:field`. */
 export const TARGET_FIELD = 'ArgocdFleetTargetPicker';
 
+/** The same of the field for an ApplicationSet. */
+export const APPLICATION_SET_FIELD = 'ArgocdFleetApplicationSetPicker';
+
 /**
  * Value of the template's form field: which clusters a Placement selects. What is not chosen yet is missing.
  * @public

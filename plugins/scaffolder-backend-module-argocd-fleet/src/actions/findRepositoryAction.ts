@@ -4,6 +4,7 @@ import {
   createTemplateAction,
   parseRepoUrl,
 } from '@backstage/plugin-scaffolder-node';
+import { SOURCE_CONTROLS } from '../promotion/hosts';
 import { findRepositoryExamples } from './findRepositoryAction.examples';
 
 type Location = ReturnType<typeof parseRepoUrl>;
@@ -46,7 +47,7 @@ export function createFindRepositoryAction(options: {
       output: {
         type: z =>
           z
-            .enum(['github', 'gitlab', 'gitea', 'bitbucketCloud'])
+            .enum(SOURCE_CONTROLS)
             .describe('The source control, as in the names of its actions'),
         cloneUrl: z =>
           z.string().describe('Address for Git, and for an ApplicationSet'),

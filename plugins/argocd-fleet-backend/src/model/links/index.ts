@@ -15,3 +15,4 @@ export type { ApplicationFacts, SetFacts } from './setFacts';
 export { readLinkRequest, type LinkRequest } from './linkRequest';
 export { DEFAULT_LINK_WAYS, type LinkWays } from './linkWays';
 export { nearMatches } from './nearMatches';
+export { isSameRepository } from './repositoryAddress';

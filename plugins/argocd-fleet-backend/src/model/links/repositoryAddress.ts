@@ -174,6 +174,15 @@ export function repositoryKey({ kind, host, path }: RepositoryAddress): string {
   return `${kind}:${host}/${path.join('/')}`;
 }
 
+/** Whether two texts are addresses of one repository. */
+export function isSameRepository(a: string, b: string): boolean {
+  const [first, second] = [a, b].map(parseRepositoryAddress);
+  return first && second
+    ? repositoryKey(first) === repositoryKey(second) &&
+        isSameServer(first, second)
+    : a === b;
+}
+
 /**
  * Whether two addresses with the same key mean the same repository: a server may have another one on another port, but
  * its ports for SSH and for the web have nothing in common.

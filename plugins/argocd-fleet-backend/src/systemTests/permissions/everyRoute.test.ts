@@ -262,6 +262,27 @@ const ROUTES: Readonly<Record<string, RouteCase>> = {
     },
     expected: ({ writes }) => writes.slice(0, 3),
   },
+  'post /applicationsets/{hub}/{namespace}/{name}/promotions': {
+    observed: async user => {
+      const statuses = [];
+      for (const name of ['ours', 'theirs'] as const) {
+        const { status } = await request(backend.server)
+          .post(`${BASE}/applicationsets/${pathOf(name)}/promotions`)
+          .set(headersOf(user))
+          .send({ from: { hub: 'hub', namespace: 'shops', name: 'linked' } });
+        statuses.push(status);
+      }
+      return statuses;
+    },
+    expected: ({ sets, allSets }) =>
+      (['ours', 'theirs'] as const).map(name => {
+        if (!sets.includes(name) || !sets.includes('linked')) {
+          return 404;
+        }
+        // Allowed, the request is refused because both deploy the same folder.
+        return name === 'ours' || allSets ? 400 : 403;
+      }),
+  },
   'put /placements/{hub}/{namespace}/{name}': {
     observed: async user => {
       const path = `/placements/hub/argocd/new-${user}`;

@@ -1,0 +1,164 @@
+import { posix } from 'node:path';
+import { ConflictError, InputError, NotAllowedError } from '@backstage/errors';
+import {
+  argocdFleetApplicationSetUpdatePermission,
+  isInRepositories,
+  type ApplicationSetRows,
+  type ObjectRef,
+  type Promotion,
+  type PromotionSide,
+  type Source,
+} from 'backstage-plugin-argocd-fleet-common';
+import { objectKey } from '../kubernetes/client';
+import { isSameRepository } from '../model/links';
+import {
+  grantFor,
+  ownerRefusal,
+  recordedOwner,
+  type WriteGrant,
+} from '../model/writes';
+import type { ApiHub } from './apiHub';
+import type { WriteAccess } from './writeAccess';
+
+const ASK =
+  'An administrator of this portal can allow more in its configuration.';
+
+/**
+ * What a pull request has to bring from the folder of one ApplicationSet to that of another, for a caller who may have the
+ * second one changed: by the policy, as one of its owners, and within what the configuration lets the portal write.
+ * @param hub - of `to`
+ * @throws NotAllowedError; InputError where no change of files can do it; ConflictError where `from` runs nothing yet
+ */
+export function preparePromotion(
+  hub: ApiHub,
+  access: WriteAccess,
+  sides: { readonly from: ApplicationSetRows; readonly to: ApplicationSetRows },
+): Promotion {
+  const { from, to } = sides;
+  const name = (ref: ObjectRef) =>
+    `The ApplicationSet ${objectKey(ref)} on hub "${ref.hub}"`;
+  const grant = requireChange(hub, access, to.ref, name(to.ref));
+
+  const [source, target] = [from, to].map(({ ref, sources }): Source => {
+    const [first, ...others] = sources;
+    if (!first || others.length > 0 || first.chart) {
+      throw new InputError(
+        `${name(ref)} has ${describeSources(sources)}: a promotion changes the files of one folder of a Git repository`,
+      );
+    }
+    return first;
+  });
+  if (!isInRepositories(grant.repositories, target.repoURL)) {
+    throw new NotAllowedError(
+      `${name(to.ref)} deploys from ${target.repoURL}, which the portal may not change; ${grant.key}.repositories allows ${grant.repositories.join(', ')}. ${ASK}`,
+    );
+  }
+  if (!isSameRepository(source.repoURL, target.repoURL)) {
+    throw new InputError(
+      `${name(from.ref)} deploys from ${source.repoURL}, and ${objectKey(to.ref)} from ${target.repoURL}: a promotion goes from one folder of a repository to another`,
+    );
+  }
+  if (folderOf(source) === folderOf(target)) {
+    throw new InputError(
+      `${name(from.ref)} and ${objectKey(to.ref)} deploy the same folder, ${folderOf(target)}: a promotion goes from one folder of a repository to another, such as from overlays/staging to overlays/production`,
+    );
+  }
+  const [here, there] = [sideOf(from, source), sideOf(to, target)];
+  if (!here.revision) {
+    throw new ConflictError(
+      `${name(from.ref)} runs on no cluster yet, so there is nothing to promote`,
+    );
+  }
+  return { from: here, to: there };
+}
+
+/** The grant by which the caller may have the ApplicationSet changed. @throws NotAllowedError */
+function requireChange(
+  hub: ApiHub,
+  { update, ownershipRefs }: WriteAccess,
+  ref: ObjectRef,
+  name: string,
+): WriteGrant {
+  const object = hub.cache.applicationSets.get(objectKey(ref));
+  const owner = object && recordedOwner(object);
+  if (!update.all) {
+    if (
+      !update.allows({
+        ref,
+        ...(owner && { owners: [owner] }),
+        labels: object?.metadata.labels ?? {},
+      })
+    ) {
+      throw new NotAllowedError(
+        `${name} may not be changed by you: your permission ${argocdFleetApplicationSetUpdatePermission.name} does not cover it (its hub, namespace, labels and recorded owner decide). An administrator of this portal can allow it.`,
+      );
+    }
+    if (owner === undefined || !ownershipRefs.has(owner)) {
+      throw new NotAllowedError(
+        owner === undefined
+          ? `${name} has no recorded owner, so only who may change every ApplicationSet may promote to it`
+          : `${name} belongs to ${owner}, which is neither you nor a group that you are in`,
+      );
+    }
+  }
+  const grant = grantFor(hub.writes, hub.name, ref.namespace);
+  if (typeof grant === 'string') {
+    throw new NotAllowedError(`${grant}. ${ASK}`);
+  }
+  const problem = ownerRefusal(grant, owner);
+  if (problem !== undefined) {
+    throw new NotAllowedError(`${name}: ${problem}. ${ASK}`);
+  }
+  return grant;
+}
+
+function describeSources(sources: readonly Source[]): string {
+  if (sources.length === 1) {
+    return `the Helm chart ${sources[0].chart} as its source`;
+  }
+  return sources.length === 0 ? 'no source' : `${sources.length} sources`;
+}
+
+function folderOf({ path = '.' }: Source): string {
+  return posix.join('.', path, '.');
+}
+
+/** What an ApplicationSet runs: the revision of most of its clusters, and the images of all. */
+function sideOf(
+  { ref, applications }: ApplicationSetRows,
+  source: Source,
+): PromotionSide {
+  const revisions = new Map<string, number>();
+  const images = new Map<string, Set<string>>();
+  for (const { running, cluster, images: used = [] } of applications) {
+    if (running) {
+      revisions.set(running, (revisions.get(running) ?? 0) + 1);
+    }
+    for (const image of used) {
+      images.set(image, (images.get(image) ?? new Set()).add(cluster.name));
+    }
+  }
+  const [most] = [...revisions].sort(([, a], [, b]) => b - a);
+  const revision = most?.[0];
+  const clusters = namesOf(applications);
+  const notReady = namesOf(
+    applications.filter(
+      ({ running, sync, health }) =>
+        running !== revision || sync !== 'Synced' || health !== 'Healthy',
+    ),
+  );
+  return {
+    ref,
+    source: { ...source, path: folderOf(source) },
+    ...(revision && { revision }),
+    clusters: clusters.size,
+    ready: clusters.size - notReady.size,
+    images: [...images]
+      .map(([image, on]) => ({ image, clusters: on.size }))
+      .sort((a, b) => (a.image < b.image ? -1 : 1)),
+  };
+}
+
+function namesOf(applications: ApplicationSetRows['applications']) {
+  return new Set(applications.map(({ cluster }) => cluster.name));
+}

@@ -1,0 +1,248 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, posix } from 'node:path';
+import {
+  resolveSafeChildPath,
+  type LoggerService,
+  type UrlReaderService,
+} from '@backstage/backend-plugin-api';
+import { ConflictError, InputError } from '@backstage/errors';
+import type { ScmIntegrationRegistry } from '@backstage/integration';
+import { createTemplateAction } from '@backstage/plugin-scaffolder-node';
+import {
+  parseApplicationSetAnnotation,
+  type ObjectRef,
+  type Promotion,
+  type PromotionSide,
+} from 'backstage-plugin-argocd-fleet-common';
+import { describeError, describeRef, type FleetAccess } from '../fleetAccess';
+import { describePromotion } from '../promotion/describePromotion';
+import { promoteValues, type Files } from '../promotion/promoteValues';
+import { SOURCE_CONTROLS, type Commit } from '../promotion/hosts';
+import {
+  hostedRepository,
+  type HostedRepository,
+} from '../promotion/sourceControl';
+import { preparePromotionExamples } from './preparePromotionAction.examples';
+
+const COMMIT = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
+/** Larger than any values file, or manifest with images. */
+const MAX_FILE_BYTES = 1024 * 1024;
+
+/** `argocd-fleet:promotion:prepare`: the changed files of a promotion, and the words of its pull request. */
+export function createPreparePromotionAction(options: {
+  readonly fleet: FleetAccess;
+  readonly integrations: ScmIntegrationRegistry;
+  readonly reader: UrlReaderService;
+}) {
+  const { fleet, integrations, reader } = options;
+  return createTemplateAction({
+    id: 'argocd-fleet:promotion:prepare',
+    description:
+      'Writes into the workspace the files of a repository that a pull request has to change, so that the clusters of one ApplicationSet run what those of another one run: images and chart versions, from folder to folder',
+    examples: preparePromotionExamples,
+    supportsDryRun: true,
+    schema: {
+      input: {
+        from: z =>
+          z
+            .string()
+            .min(1)
+            .describe(
+              'The ApplicationSet whose versions are promoted, as hub:namespace/name',
+            ),
+        to: z =>
+          z
+            .string()
+            .min(1)
+            .describe(
+              'The ApplicationSet that is to get them, as hub:namespace/name; it deploys another folder of the same repository',
+            ),
+        allowIncomplete: z =>
+          z
+            .boolean()
+            .optional()
+            .describe(
+              'Promote also what does not run on every cluster of `from`, synced and healthy',
+            ),
+      },
+      output: {
+        changed: z =>
+          z.boolean().describe('False where `to` has these versions already'),
+        type: z => z.enum(SOURCE_CONTROLS).describe('The source control'),
+        repoUrl: z =>
+          z.string().describe('Its repository, as publish actions want it'),
+        branchName: z => z.string().describe('The branch for the changes'),
+        targetBranchName: z =>
+          z
+            .string()
+            .optional()
+            .describe('The branch that `to` follows; none is the default one'),
+        title: z => z.string().describe('Title of the pull request'),
+        description: z =>
+          z.string().describe('Its text, in Markdown, with all differences'),
+        summary: z =>
+          z
+            .string()
+            .describe(
+              'The same for who runs the template, also where nothing differs',
+            ),
+      },
+    },
+    async handler(ctx) {
+      const { allowIncomplete = false } = ctx.input;
+      const [from, to] = [ctx.input.from, ctx.input.to].map(readRef);
+      if (ctx.isDryRun) {
+        const summary = `Would prepare the promotion from ${describeRef(from)} to ${describeRef(to)}`;
+        ctx.logger.info(summary);
+        ctx.output('summary', summary);
+        ctx.output('changed', false);
+        return;
+      }
+      const promotion = await ask(from, to);
+      const complete = promotion.from.ready === promotion.from.clusters;
+      const revision = promotion.from.revision ?? '';
+      if (!complete && !allowIncomplete) {
+        throw new ConflictError(
+          `Only ${promotion.from.ready} of ${promotion.from.clusters} clusters of ${describeRef(from)} run ${revision.slice(0, 7)}, synced and healthy. Wait until all do, see its Fleet tab for what keeps them, or promote it nevertheless (allowIncomplete).`,
+        );
+      }
+      const { repoURL, targetRevision = '' } = promotion.to.source;
+      if (COMMIT.test(targetRevision)) {
+        throw new InputError(
+          `${describeRef(to)} deploys the commit ${targetRevision.slice(0, 7)} and follows no branch, so a pull request would change nothing on its clusters. Let it follow a branch.`,
+        );
+      }
+      const repository = hostedRepository(integrations, repoURL);
+      const branch = targetRevision === 'HEAD' ? '' : targetRevision;
+      const [before, after] = [
+        await readFiles(ctx, repository, promotion.to, branch || 'HEAD'),
+        await readFiles(ctx, repository, promotion.from, revision),
+      ];
+      const promoted = promoteValues(after, before);
+      promoted.unreadable.forEach(file =>
+        ctx.logger.warn(`Left out, since it cannot be read: ${file}`),
+      );
+      if (promoted.compared === 0) {
+        throw new InputError(
+          `${promotion.from.source.path} and ${promotion.to.source.path} have no version in common that could be promoted: images of a kustomization, of containers of the same name or of Helm values, or versions of charts. An image that is written once for both, in a base, changes both.`,
+        );
+      }
+      const changed = promoted.changes.length > 0;
+      const folder = promotion.to.source.path ?? '.';
+      for (const [file, text] of promoted.files) {
+        const path = resolveSafeChildPath(
+          ctx.workspacePath,
+          posix.join(folder, file),
+        );
+        await mkdir(dirname(path), { recursive: true });
+        await writeFile(path, text);
+      }
+      const commits = await commitsOf(ctx, repository, promotion, branch);
+      const description = describePromotion(
+        promotion,
+        promoted.changes,
+        commits,
+      );
+      const summary = changed
+        ? description
+        : `Nothing to promote: ${describeRef(to)} has the versions of ${describeRef(from)} already.`;
+      ctx.logger.info(summary);
+      ctx.output('summary', summary);
+      ctx.output('changed', changed);
+      ctx.output('type', repository.type);
+      ctx.output('repoUrl', repository.repoUrl);
+      ctx.output(
+        'branchName',
+        `promote-${to.namespace}-${to.name}-${revision.slice(0, 7)}`,
+      );
+      if (branch) {
+        ctx.output('targetBranchName', branch);
+      }
+      ctx.output(
+        'title',
+        `Promote ${revision.slice(0, 7)} from ${from.name} to ${to.name}`,
+      );
+      ctx.output('description', description);
+
+      async function ask(source: ObjectRef, target: ObjectRef) {
+        const token = await fleet.getToken(await ctx.getInitiatorCredentials());
+        try {
+          return await fleet.client.preparePromotion(target, source, {
+            ...{ token, signal: ctx.signal },
+          });
+        } catch (error) {
+          throw new Error(
+            `Could not prepare the promotion to ${describeRef(target)}: ${describeError(error)}`,
+            { cause: error },
+          );
+        }
+      }
+    },
+  });
+
+  /** The YAML files of the folder that an ApplicationSet deploys. */
+  async function readFiles(
+    ctx: { readonly logger: LoggerService; readonly signal?: AbortSignal },
+    repository: HostedRepository,
+    side: PromotionSide,
+    revision: string,
+  ): Promise<Files> {
+    const url = repository.treeUrl(revision, pathOf(side));
+    const tree = await reader.readTree(url, {
+      signal: ctx.signal,
+      filter: file => /\.ya?ml$/.test(file),
+    });
+    const files = new Map<string, string>();
+    for (const file of await tree.files()) {
+      const content = await file.content();
+      if (content.length > MAX_FILE_BYTES) {
+        ctx.logger.warn(
+          `Left out, since it is larger than 1 MiB: ${file.path}`,
+        );
+      } else {
+        files.set(file.path, content.toString());
+      }
+    }
+    return files;
+  }
+}
+
+/**
+ * The commits up to what runs at `from`, since the folder of `to` last changed; why they are not known, where the source
+ * control does not tell. What `to` runs says nothing: it compares with every commit of its branch, and mostly finds nothing new.
+ */
+async function commitsOf(
+  ctx: { readonly logger: LoggerService; readonly signal?: AbortSignal },
+  repository: HostedRepository,
+  { from, to }: Promotion,
+  branch: string,
+): Promise<readonly Commit[] | string> {
+  try {
+    return await repository.commitsSince(
+      { path: pathOf(to), ...(branch && { branch }) },
+      from.revision ?? '',
+      ctx.signal,
+    );
+  } catch (error) {
+    const reason = describeError(error);
+    ctx.logger.warn(`The commits that it brings are not known: ${reason}`);
+    return reason;
+  }
+}
+
+/** The folder as source controls write it: empty for the root. */
+function pathOf({ source: { path = '.' } }: PromotionSide): string {
+  return path === '.' ? '' : path;
+}
+
+/** @throws InputError for a text that names no ApplicationSet of a hub */
+function readRef(text: string): ObjectRef {
+  const { refs, malformed } = parseApplicationSetAnnotation(text);
+  const [ref] = refs;
+  if (!ref?.hub || refs.length > 1 || malformed.length > 0) {
+    throw new InputError(
+      `${JSON.stringify(text)} names no ApplicationSet: write hub:namespace/name`,
+    );
+  }
+  return { ...ref, hub: ref.hub };
+}
