@@ -66,7 +66,7 @@ const FLOORS = {
   'plugins/catalog-backend-module-argocd-fleet': { floors: [['.']] },
   'plugins/scaffolder-backend-module-argocd-fleet': {
     foundation: ['fleetAccess', 'leftovers'],
-    floors: [['.'], ['actions'], ['promotion', 'rollout']],
+    floors: [['.'], ['actions'], ['repository', 'rollout']],
   },
   'packages/app': { floors: [['.']] },
   'packages/backend': { floors: [['.']] },

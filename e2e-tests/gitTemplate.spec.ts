@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Browser, Locator } from '@playwright/test';
 import { expect, test, type Page, type Stack } from './stack';
 import { choose, NAMESPACE, takePicture } from './templateForm';
 
@@ -84,9 +85,34 @@ async function commit(
   }
 }
 
-test('from the form to a repository to green clusters, and a commit changes them', async ({
+/** Merges a pull request as a person does who has read these texts in it; returns the commit in short. */
+async function review(
+  browser: Browser,
+  { git }: Stack,
+  link: Locator,
+  texts: readonly string[],
+): Promise<string> {
+  const address = (await link.getAttribute('href'))!;
+  const context = await browser.newContext({
+    httpCredentials: { username: 'fleet', password: git!.password },
+  });
+  const page = await context.newPage();
+  await page.goto(address);
+  for (const text of texts) {
+    await expect(page.locator('body')).toContainText(text);
+  }
+  await takePicture(page, `review-${address.split('/').at(-3)}`);
+  await page.getByRole('button', { name: 'Merge' }).click();
+  const state = page.getByText(/Merged as/);
+  const [, commitId] = /as ([0-9a-f]{7})/.exec((await state.textContent())!)!;
+  await context.close();
+  return commitId;
+}
+
+test('from the form to a repository to green clusters, a commit changes them, and a pull request links more', async ({
   page,
   stack,
+  browser,
 }) => {
   // The steps of the template, and the second sync, take their time.
   test.slow();
@@ -125,6 +151,38 @@ test('from the form to a repository to green clusters, and a commit changes them
     await expect(row).toContainText('Healthy', { timeout: 60_000 });
   }
   await takePicture(page, 'git-template-second-commit');
+
+  // The same component, on other clusters.
+  await page.goto(
+    `${stack.url}/create/templates/default/deploy-an-existing-component`,
+  );
+  await page.getByLabel(/^Component/).fill('window');
+  await page.getByRole('option', { name: /window-shop/ }).click();
+  await page.getByLabel(/^Name/).fill('window-shop-edge');
+  await takePicture(page, 'deploy-component-name');
+  await page.getByRole('button', { name: 'Next' }).click();
+  await takePicture(page, 'deploy-component-source');
+  await page.getByRole('button', { name: 'Next' }).click();
+  await choose(page, 'Cluster sets', /edge-clusters/);
+  await choose(page, 'Cluster labels', /environment=staging/);
+  await page.getByRole('button', { name: 'Review' }).click();
+  await page.getByRole('button', { name: 'Create' }).click();
+  const pullRequest = page.getByRole('link', {
+    name: /Open the pull request/i,
+  });
+  await expect(pullRequest).toBeVisible({ timeout: 100_000 });
+  await takePicture(page, 'deploy-component-created');
+  await review(browser, stack, pullRequest, [
+    'hub:openshift-gitops/window-shop,hub:openshift-gitops/window-shop-edge',
+  ]);
+  // The catalog reads the file again every 15 s.
+  await expect(async () => {
+    await page.goto(`${stack.url}/catalog/default/component/window-shop/fleet`);
+    await expect(page.getByText('window-shop-edge').first()).toBeVisible({
+      timeout: 3_000,
+    });
+  }).toPass({ timeout: 90_000 });
+  await takePicture(page, 'deploy-component-tab');
 });
 
 test('a repository that exists already: the run says so', async ({
@@ -277,25 +335,11 @@ test('a promotion: what staging runs goes to production by a pull request', asyn
   const link = page.getByRole('link', { name: /Open the pull request/i });
   await expect(link).toBeVisible();
   await takePicture(page, 'promotion-opened');
-  const address = await link.getAttribute('href');
-
-  const context = await browser.newContext({
-    httpCredentials: { username: 'fleet', password: stack.git!.password },
-  });
-  const review = await context.newPage();
-  await review.goto(address!);
-  for (const text of [
+  const merged = await review(browser, stack, link, [
     'registry.example.com/till:1.0.0` | `registry.example.com/till:1.1.0',
     'Change to 1.1.0',
     '+    newTag: 1.1.0 # checked',
-  ]) {
-    await expect(review.locator('body')).toContainText(text);
-  }
-  await takePicture(review, 'promotion-review');
-  await review.getByRole('button', { name: 'Merge' }).click();
-  const state = review.getByText(/Merged as/);
-  const [, merged] = /as ([0-9a-f]{7})/.exec((await state.textContent())!)!;
-  await context.close();
+  ]);
 
   await open('till-production');
   for (const cluster of ['pcluster1', 'pcluster2']) {

@@ -7,6 +7,7 @@ import { catalogServiceRef } from '@backstage/plugin-catalog-node';
 import { scaffolderActionsExtensionPoint } from '@backstage/plugin-scaffolder-node';
 import { createArgocdFleetClient } from 'backstage-plugin-argocd-fleet-common';
 import { createApplicationSetAction } from './actions/createApplicationSetAction';
+import { createLinkComponentAction } from './actions/linkComponentAction';
 import { createPlacementAction } from './actions/createPlacementAction';
 import { createWaitForComponentAction } from './actions/waitForComponentAction';
 import { createWaitForRolloutAction } from './actions/waitForRolloutAction';
@@ -31,8 +32,17 @@ export const scaffolderModuleArgocdFleet = createBackendModule({
         discovery: coreServices.discovery,
         reader: coreServices.urlReader,
         scaffolder: scaffolderActionsExtensionPoint,
+        userInfo: coreServices.userInfo,
       },
-      async init({ auth, catalog, config, discovery, reader, scaffolder }) {
+      async init({
+        auth,
+        catalog,
+        config,
+        discovery,
+        reader,
+        scaffolder,
+        userInfo,
+      }) {
         const integrations = ScmIntegrations.fromConfig(config);
         const fleet = createFleetAccess({
           auth,
@@ -44,6 +54,12 @@ export const scaffolderModuleArgocdFleet = createBackendModule({
           createWaitForRolloutAction({ fleet }),
           createWaitForComponentAction({ catalog }),
           createFindRepositoryAction({ integrations }),
+          createLinkComponentAction({
+            catalog,
+            integrations,
+            reader,
+            userInfo,
+          }),
           createPreparePromotionAction({ fleet, integrations, reader }),
           createGiteaPullRequestAction({ integrations }),
         );

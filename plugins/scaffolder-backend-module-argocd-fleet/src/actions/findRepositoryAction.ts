@@ -4,7 +4,7 @@ import {
   createTemplateAction,
   parseRepoUrl,
 } from '@backstage/plugin-scaffolder-node';
-import { SOURCE_CONTROLS } from '../promotion/hosts';
+import { SOURCE_CONTROLS } from '../repository/hosts';
 import { findRepositoryExamples } from './findRepositoryAction.examples';
 
 type Location = ReturnType<typeof parseRepoUrl>;

@@ -8,20 +8,20 @@ import {
 import { ConflictError, InputError } from '@backstage/errors';
 import type { ScmIntegrationRegistry } from '@backstage/integration';
 import { createTemplateAction } from '@backstage/plugin-scaffolder-node';
-import {
-  parseApplicationSetAnnotation,
-  type ObjectRef,
-  type Promotion,
-  type PromotionSide,
+import type {
+  ObjectRef,
+  Promotion,
+  PromotionSide,
 } from 'backstage-plugin-argocd-fleet-common';
 import { describeError, describeRef, type FleetAccess } from '../fleetAccess';
-import { describePromotion } from '../promotion/describePromotion';
-import { promoteValues, type Files } from '../promotion/promoteValues';
-import { SOURCE_CONTROLS, type Commit } from '../promotion/hosts';
+import { describePromotion } from '../repository/describePromotion';
+import { promoteValues, type Files } from '../repository/promoteValues';
+import { SOURCE_CONTROLS, type Commit } from '../repository/hosts';
 import {
   hostedRepository,
   type HostedRepository,
-} from '../promotion/sourceControl';
+} from '../repository/sourceControl';
+import { readRef } from './applicationSetRef';
 import { preparePromotionExamples } from './preparePromotionAction.examples';
 
 const COMMIT = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
@@ -233,16 +233,4 @@ async function commitsOf(
 /** The folder as source controls write it: empty for the root. */
 function pathOf({ source: { path = '.' } }: PromotionSide): string {
   return path === '.' ? '' : path;
-}
-
-/** @throws InputError for a text that names no ApplicationSet of a hub */
-function readRef(text: string): ObjectRef {
-  const { refs, malformed } = parseApplicationSetAnnotation(text);
-  const [ref] = refs;
-  if (!ref?.hub || refs.length > 1 || malformed.length > 0) {
-    throw new InputError(
-      `${JSON.stringify(text)} names no ApplicationSet: write hub:namespace/name`,
-    );
-  }
-  return { ...ref, hub: ref.hub };
 }

@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  mockServices,
+  startTestBackend,
+  type TestBackend,
+} from '@backstage/backend-test-utils';
+import { catalogServiceMock } from '@backstage/plugin-catalog-node/testUtils';
+import scaffolderPlugin from '@backstage/plugin-scaffolder-backend';
+import { parse } from 'yaml';
+import scaffolderModule from '.';
+
+const templateOf = (name: string) =>
+  parse(
+    readFileSync(join(__dirname, `../templates/${name}/template.yaml`), 'utf8'),
+  );
+
+describe('templates that open a pull request', () => {
+  let backend: TestBackend;
+
+  beforeAll(async () => {
+    backend = await startTestBackend({
+      features: [
+        scaffolderPlugin,
+        scaffolderModule,
+        catalogServiceMock.factory({ entities: [] }),
+        mockServices.rootConfig.factory({
+          data: { backend: { baseUrl: 'http://localhost' } },
+        }),
+      ],
+    });
+  });
+  afterAll(() => backend.stop());
+
+  async function dryRun(name: string, values: object) {
+    const response = await fetch(
+      `http://localhost:${backend.server.port()}/api/scaffolder/v2/dry-run`,
+      {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({
+          template: templateOf(name),
+          values,
+          directoryContents: [],
+        }),
+      },
+    );
+    const { log = [], output, errors } = await response.json();
+    return {
+      status: response.status,
+      log: log.map(({ body }: { body: { message: string } }) => body.message),
+      output,
+      errors: JSON.stringify(errors ?? ''),
+    };
+  }
+
+  const STAGES = {
+    from: 'hub:argocd/staging',
+    to: 'hub:argocd/production',
+  };
+
+  it('promote: says what it would do, without any source control', async () => {
+    const { status, log, output } = await dryRun('promote-a-revision', STAGES);
+    const would =
+      'Would prepare the promotion from argocd/staging on the hub "hub" to argocd/production on the hub "hub"';
+    expect(status).toBe(200);
+    expect(log.join('\n')).toContain(would);
+    expect(log.join('\n')).toContain('Skipping step gitea');
+    expect(output).toEqual({
+      links: [],
+      text: [expect.objectContaining({ content: would })],
+    });
+  });
+
+  it.each([{ from: 'staging' }, { to: 'a:b/c,d:e/f' }, { to: undefined }])(
+    'promote: refuses %j before any step runs',
+    async wrong => {
+      const { status, log, errors } = await dryRun('promote-a-revision', {
+        ...STAGES,
+        ...wrong,
+      });
+      expect([status, log]).toEqual([400, []]);
+      expect(errors).toMatch(/pattern|required/);
+    },
+  );
+
+  const COMPONENT = {
+    component: 'component:default/shop',
+    name: 'shop-production',
+    path: 'overlays/production',
+    targetRevision: 'main',
+    target: {
+      hub: 'hub',
+      namespace: 'argocd',
+      clusterSets: ['shops'],
+    },
+  };
+
+  it.each([
+    [{}, 'https://git.example.com/dry/run.git'],
+    [
+      { repository: 'https://github.com/retail/other.git' },
+      'https://github.com/retail/other.git',
+    ],
+  ])('deploy a component: %j deploys from %s', async (more, repoURL) => {
+    const { status, log, output } = await dryRun(
+      'deploy-an-existing-component',
+      { ...COMPONENT, ...more },
+    );
+    expect(status).toBe(200);
+    const text = log.join('\n');
+    expect(text).toContain(
+      'Would link component:default/shop to hub:argocd/shop-production',
+    );
+    expect(text).toContain(
+      `"source":{"repoURL":"${repoURL}","path":"overlays/production","targetRevision":"main"},"destinationNamespace":"shop-production"`,
+    );
+    expect(text).toContain('Skipping step gitea');
+    expect(output.links).toEqual([
+      expect.objectContaining({
+        url: '/argocd-fleet/hub/argocd/shop-production',
+      }),
+    ]);
+  });
+
+  it.each([
+    { component: undefined },
+    { name: 'Shop' },
+    { path: '' },
+    { repository: 'not a url' },
+  ])('deploy a component: refuses %j before any step runs', async wrong => {
+    const { status, log } = await dryRun('deploy-an-existing-component', {
+      ...COMPONENT,
+      ...wrong,
+    });
+    expect([status, log]).toEqual([400, []]);
+  });
+});
