@@ -65,7 +65,7 @@ const FLOORS = {
   'plugins/argocd-fleet-node': { floors: [['.']] },
   'plugins/catalog-backend-module-argocd-fleet': { floors: [['.']] },
   'plugins/scaffolder-backend-module-argocd-fleet': {
-    foundation: ['fleetAccess', 'leftovers'],
+    foundation: ['fleetAccess', 'leftovers', 'markdown'],
     floors: [['.'], ['actions'], ['repository', 'rollout']],
   },
   'packages/app': { floors: [['.']] },

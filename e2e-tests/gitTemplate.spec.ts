@@ -13,8 +13,15 @@ const run = promisify(execFile);
 async function fillIn(
   page: Page,
   { url, git }: Stack,
-  values: { name: string; manifests: string; strategy: string },
+  values: {
+    name: string;
+    manifests: string;
+    strategy: string;
+    /** Label of the clusters; by default that of pcluster1 and pcluster2. */
+    label?: string;
+  },
 ) {
+  const { label = 'environment=production' } = values;
   await page.goto(`${url}/create/templates/default/new-pull-model-application`);
   await page.getByLabel(/^Name/).fill(values.name);
   await page.getByLabel(/^Description/).fill('What customers see first');
@@ -38,11 +45,9 @@ async function fillIn(
   await takePicture(page, 'git-template-repository');
   await page.getByRole('button', { name: 'Next' }).click();
   await choose(page, 'Cluster sets', /aws-clusters/);
-  await choose(page, 'Cluster labels', /environment=production/);
+  await choose(page, 'Cluster labels', new RegExp(label));
   await page.getByRole('button', { name: 'Review' }).click();
-  await expect(
-    page.getByText('2 clusters: pcluster1, pcluster2'),
-  ).toBeVisible();
+  await expect(page.getByText(/^\d clusters?: p?cluster1/)).toBeVisible();
   await takePicture(page, 'git-template-review');
 }
 
@@ -209,6 +214,60 @@ test('a repository that exists already: the run says so', async ({
     page.getByText(/The repository retail\/taken exists already/).first(),
   ).toBeVisible({ timeout: 60_000 });
   await takePicture(page, 'git-template-taken');
+});
+
+test('a cluster that cannot: the run names it, its finding and the fix', async ({
+  page,
+  stack,
+}) => {
+  test.slow();
+  await fillIn(page, stack, {
+    name: 'refused-shop',
+    manifests: 'Plain',
+    strategy: 'Rolling',
+    label: 'environment=development',
+  });
+  await page.getByRole('button', { name: 'Create' }).click();
+  for (const text of [
+    /cluster1/,
+    /AFC-204/,
+    /Argo CD may not create services, deployments on cluster1/,
+    /kubectl delete applicationsets.argoproj.io refused-shop/,
+  ]) {
+    await expect(page.getByText(text).first()).toBeVisible({
+      timeout: 100_000,
+    });
+  }
+  await takePicture(page, 'git-template-refused');
+});
+
+test('a canary moves on its clusters, step by step', async ({
+  page,
+  stack,
+}) => {
+  test.slow();
+  await fillIn(page, stack, {
+    name: 'canary-shop',
+    manifests: 'Plain',
+    strategy: 'Canary',
+  });
+  await page.getByRole('button', { name: 'Create' }).click();
+  const link = page.getByRole('link', { name: /Fleet tab/i });
+  await expect(link).toBeVisible({ timeout: 100_000 });
+  await link.click();
+  await page.getByRole('button', { name: 'pcluster1: show details' }).click();
+  const revision = await commit(
+    stack,
+    'retail/canary-shop',
+    'deploy/workload.yaml',
+    ['shop:1.0.0', 'shop:1.1.0'],
+  );
+  await expect(page.getByText(revision).first()).toBeVisible();
+  // What the cluster reports of the rollout, of which each pause takes 30 s.
+  for (const text of ['weight 20 %', 'weight 60 %', 'all 4 steps done']) {
+    await expect(page.getByText(text).first()).toBeVisible();
+    await takePicture(page, `canary-${text.replace(/\W/g, '')}`);
+  }
 });
 
 /** Files of an application with one overlay for staging, and one for production. */

@@ -1,3 +1,4 @@
+import { commandLines } from './markdown';
 import type { NamespacedName } from 'backstage-plugin-argocd-fleet-common';
 
 /** An object that a failed run leaves on a hub. */
@@ -24,10 +25,15 @@ export function describeLeftovers(
     : '';
   const [them, stay] = objects.length > 1 ? ['them', 'stay'] : ['it', 'stays'];
   return [
+    '',
     `${names.join(' and ')} ${stay} on the hub "${hub}". Run this again with the same name to change ${them}, or, if nothing else needs ${them}, remove ${them}${consequence}:`,
-    ...objects.map(
-      ({ kind, namespace, name }) =>
-        `    kubectl delete ${RESOURCES[kind]} ${name} -n ${namespace}`,
+    ...commandLines(
+      objects
+        .map(
+          ({ kind, namespace, name }) =>
+            `kubectl delete ${RESOURCES[kind]} ${name} -n ${namespace}`,
+        )
+        .join('\n'),
     ),
   ].join('\n');
 }

@@ -154,6 +154,7 @@ describe('the actions that create objects', () => {
     ).rejects.toThrow(
       [
         'Placement openshift-gitops/guestbook stays on the hub "hub". Run this again with the same name to change it, or, if nothing else needs it, remove it:',
+        '',
         '    kubectl delete placements.cluster.open-cluster-management.io guestbook -n openshift-gitops',
       ].join('\n'),
     );

@@ -191,10 +191,13 @@ describe('argocd-fleet:wait-for-rollout', () => {
     await expect(done).rejects.toThrow(
       [
         'The ApplicationSet openshift-gitops/guestbook on the hub "hub" is not synced and healthy on its clusters after 0 s: 1 of 3 clusters synced and healthy',
-        '- cluster1: Missing, OutOfSync: services is forbidden',
-        '- cluster2: Missing, OutOfSync: services is forbidden',
+        '- cluster1: Missing, OutOfSync: `services is forbidden`',
+        '- cluster2: Missing, OutOfSync: `services is forbidden`',
+        '',
         'AFC-203 Argo CD may not create Services: Its service account lacks the permission.',
-        '  What to do: Bind it to a role that may:',
+        '',
+        'What to do: Bind it to a role that may:',
+        '',
         '    kubectl apply -f remedy.yaml',
       ].join('\n'),
     );

@@ -2,13 +2,12 @@ import type {
   Promotion,
   PromotionSide,
 } from 'backstage-plugin-argocd-fleet-common';
+import { code } from '../markdown';
 import type { PromotedChange } from './promoteValues';
 import type { Commit } from './hosts';
 
 /** Commits that a description lists. */
 const MAX_COMMITS = 30;
-/** Longest text of others that a description repeats. */
-const MAX_TEXT = 200;
 
 /**
  * The description of a promotion's pull request, as Markdown: what it changes, on how many clusters, and what lies between.
@@ -81,13 +80,4 @@ function clusters(count: number): string {
 /** Enough of a commit for the source control to link it. */
 function shortRevision(revision: string): string {
   return revision.slice(0, 7);
-}
-
-/** Words of others as code, so that they neither mention anybody nor look like a part of the description. */
-function code(text: string): string {
-  const plain = text
-    .replace(/[`|\s]+/g, ' ')
-    .trim()
-    .slice(0, MAX_TEXT);
-  return plain === '' ? '–' : `\`${plain}\``;
 }

@@ -2,6 +2,7 @@ import type {
   ApplicationSetDetail,
   Finding,
 } from 'backstage-plugin-argocd-fleet-common';
+import { code, commandLines } from '../markdown';
 import {
   describeCluster,
   type ClusterProgress,
@@ -32,7 +33,7 @@ export function describeRolloutFailure(
     ...named.map(
       cluster =>
         `- ${describeCluster(cluster)}${
-          cluster.error ? `: ${cluster.error}` : ''
+          cluster.error ? `: ${code(cluster.error)}` : ''
         }`,
     ),
     ...(unnamed > 0 ? [`- and ${unnamed} more clusters`] : []),
@@ -48,17 +49,18 @@ export function describeRolloutFailure(
 }
 
 function describeFinding({
-  code,
+  code: number,
   title,
   message,
   evidence,
   fix,
 }: Finding): string[] {
   return [
-    `${code} ${title}: ${message}`,
-    ...(evidence ? [`  Evidence: ${evidence}`] : []),
-    ...(fix ? [`  What to do: ${fix.description}`] : []),
-    ...(fix?.command ? fix.command.split('\n').map(line => `    ${line}`) : []),
+    '',
+    `${number} ${title}: ${message}`,
+    ...(evidence ? ['', `Evidence: ${code(evidence)}`] : []),
+    ...(fix ? ['', `What to do: ${fix.description}`] : []),
+    ...(fix?.command ? commandLines(fix.command) : []),
   ];
 }
 

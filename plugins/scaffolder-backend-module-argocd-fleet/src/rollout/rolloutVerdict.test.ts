@@ -83,11 +83,17 @@ describe('the verdict on a rollout', () => {
     ).toBe(
       [
         'The ApplicationSet openshift-gitops/guestbook on the hub "hub" has had the same error for 30 s: No cluster selected',
+        '',
         'AFC-303 No cluster selected: The Placement guestbook selects no cluster, so there is nothing to deploy to.',
-        '  Evidence: No valid ManagedCluster found',
-        '  What to do: Check the bindings and the labels:',
+        '',
+        'Evidence: `No valid ManagedCluster found`',
+        '',
+        'What to do: Check the bindings and the labels:',
+        '',
         '    kubectl describe placements.cluster.open-cluster-management.io guestbook -n openshift-gitops',
+        '',
         'ApplicationSet openshift-gitops/guestbook and Placement openshift-gitops/guestbook stay on the hub "hub". Run this again with the same name to change them, or, if nothing else needs them, remove them (which removes the application from its clusters):',
+        '',
         '    kubectl delete applicationsets.argoproj.io guestbook -n openshift-gitops',
         '    kubectl delete placements.cluster.open-cluster-management.io guestbook -n openshift-gitops',
       ].join('\n'),
@@ -102,7 +108,7 @@ describe('the verdict on a rollout', () => {
       'for 30 s: Unknown revision or path (cluster1 and 1 more)',
     );
     expect(message).toContain(
-      '  Evidence: nope\n  What to do: Push it, or correct targetRevision.',
+      'Evidence: `nope`\n\nWhat to do: Push it, or correct targetRevision.',
     );
   });
 
@@ -194,7 +200,7 @@ describe('the verdict on a rollout', () => {
       evaluate([0, unknownRevision('try 1')], [30, unknownRevision('try 2')]),
     ).toMatchObject({
       kind: 'failed',
-      message: expect.stringContaining('Evidence: try 2'),
+      message: expect.stringContaining('Evidence: `try 2`'),
     });
   });
 
@@ -226,7 +232,9 @@ describe('the verdict on a rollout', () => {
     expect(messageOf(evaluate([0, done], [1, NOT_FOUND], [3, NOT_FOUND]))).toBe(
       [
         'The ApplicationSet openshift-gitops/guestbook on the hub "hub" was deleted during its rollout. Run this again to create it.',
+        '',
         'Placement openshift-gitops/guestbook stays on the hub "hub". Run this again with the same name to change it, or, if nothing else needs it, remove it:',
+        '',
         '    kubectl delete placements.cluster.open-cluster-management.io guestbook -n openshift-gitops',
       ].join('\n'),
     );
