@@ -1033,7 +1033,7 @@ export interface components {
             /** Those that run that commit and nothing else, synced and healthy. */
             ready: number;
             ref: components["schemas"]["ObjectRef"];
-            /** The commit that most of its clusters run; missing where none runs any. */
+            /** The full hash of the commit that most of its clusters run; missing where none runs any. */
             revision?: string;
             source: components["schemas"]["Source"];
         };

@@ -248,6 +248,28 @@ describe('a promotion', () => {
       'InputError',
       /production on hub "hub" has no source/,
     ],
+    ...['../../other/x', 'a/../..', '..'].map(
+      (
+        path,
+      ): [string, ApplicationSetRows, ApplicationSetRows, string, RegExp] => [
+        `the folder ${path}`,
+        set('staging', [row('s1', NEW)], { ...STAGING, path }),
+        TO,
+        'InputError',
+        /staging on hub "hub" has a folder outside of its repository/,
+      ],
+    ),
+    ...['main', `${NEW}/../x`, '../../other', `${NEW} `].map(
+      (
+        revision,
+      ): [string, ApplicationSetRows, ApplicationSetRows, string, RegExp] => [
+        `the revision ${revision} that a cluster reports`,
+        set('staging', [row('s1', revision)], STAGING),
+        TO,
+        'ConflictError',
+        /runs on no cluster yet/,
+      ],
+    ),
     [
       'nothing that runs',
       set('staging', [row('s1', undefined)], STAGING),

@@ -20,6 +20,8 @@ import {
 import type { ApiHub } from './apiHub';
 import type { WriteAccess } from './writeAccess';
 
+const COMMIT = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
+
 const ASK =
   'An administrator of this portal can allow more in its configuration.';
 
@@ -41,12 +43,13 @@ export function preparePromotion(
 
   const [source, target] = [from, to].map(({ ref, sources }): Source => {
     const [first, ...others] = sources;
-    if (!first || others.length > 0 || first.chart) {
+    const path = first && folderOf(first);
+    if (path === undefined || others.length > 0 || first.chart) {
       throw new InputError(
         `${name(ref)} has ${describeSources(sources)}: a promotion changes the files of one folder of a Git repository`,
       );
     }
-    return first;
+    return { ...first, path };
   });
   if (!isInRepositories(grant.repositories, target.repoURL)) {
     throw new NotAllowedError(
@@ -58,9 +61,9 @@ export function preparePromotion(
       `${name(from.ref)} deploys from ${source.repoURL}, and ${objectKey(to.ref)} from ${target.repoURL}: a promotion goes from one folder of a repository to another`,
     );
   }
-  if (folderOf(source) === folderOf(target)) {
+  if (source.path === target.path) {
     throw new InputError(
-      `${name(from.ref)} and ${objectKey(to.ref)} deploy the same folder, ${folderOf(target)}: a promotion goes from one folder of a repository to another, such as from overlays/staging to overlays/production`,
+      `${name(from.ref)} and ${objectKey(to.ref)} deploy the same folder, ${target.path}: a promotion goes from one folder of a repository to another, such as from overlays/staging to overlays/production`,
     );
   }
   const [here, there] = [sideOf(from, source), sideOf(to, target)];
@@ -113,14 +116,22 @@ function requireChange(
 }
 
 function describeSources(sources: readonly Source[]): string {
-  if (sources.length === 1) {
-    return `the Helm chart ${sources[0].chart} as its source`;
+  const [first, ...others] = sources;
+  if (others.length > 0) {
+    return `${sources.length} sources`;
   }
-  return sources.length === 0 ? 'no source' : `${sources.length} sources`;
+  if (!first) {
+    return 'no source';
+  }
+  return first.chart
+    ? `the Helm chart ${first.chart} as its source`
+    : `a folder outside of its repository, ${first.path}`;
 }
 
-function folderOf({ path = '.' }: Source): string {
-  return posix.join('.', path, '.');
+/** The folder in the repository; undefined for one outside of it. */
+function folderOf({ path = '.' }: Source): string | undefined {
+  const folder = posix.join('.', path, '.');
+  return /^\.\.(\/|$)|[\\\0]/.test(folder) ? undefined : folder;
 }
 
 /** What an ApplicationSet runs: the revision of most of its clusters, and the images of all. */
@@ -131,7 +142,8 @@ function sideOf(
   const revisions = new Map<string, number>();
   const images = new Map<string, Set<string>>();
   for (const { running, cluster, images: used = [] } of applications) {
-    if (running) {
+    // Clusters report it, and it becomes a part of addresses.
+    if (running && COMMIT.test(running)) {
       revisions.set(running, (revisions.get(running) ?? 0) + 1);
     }
     for (const image of used) {
@@ -149,7 +161,7 @@ function sideOf(
   );
   return {
     ref,
-    source: { ...source, path: folderOf(source) },
+    source,
     ...(revision && { revision }),
     clusters: clusters.size,
     ready: clusters.size - notReady.size,

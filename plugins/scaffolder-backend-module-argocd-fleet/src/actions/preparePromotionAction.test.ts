@@ -237,6 +237,18 @@ describe('the action that prepares a promotion', () => {
       },
       /production on the hub "hub" deploys the commit aaaaaaa and follows no branch/,
     ],
+    ...['main/../../other', 'a b', '/main', 'x?y', '~1^{tree}'].map(
+      (branch): [string, () => unknown, RegExp] => [
+        `a branch called ${branch}`,
+        () => {
+          promotion.to.source = {
+            ...promotion.to.source,
+            targetRevision: branch,
+          };
+        },
+        /production on the hub "hub" follows ".*", which is no name of a branch/,
+      ],
+    ),
     [
       'folders without a common version',
       () => {

@@ -24,6 +24,7 @@ import {
 import { readRef } from './applicationSetRef';
 import { preparePromotionExamples } from './preparePromotionAction.examples';
 
+const BRANCH = /^[\w.+@-]+(\/[\w.+@-]+)*$/;
 const COMMIT = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 /** Larger than any values file, or manifest with images. */
 const MAX_FILE_BYTES = 1024 * 1024;
@@ -112,8 +113,14 @@ export function createPreparePromotionAction(options: {
           `${describeRef(to)} deploys the commit ${targetRevision.slice(0, 7)} and follows no branch, so a pull request would change nothing on its clusters. Let it follow a branch.`,
         );
       }
-      const repository = hostedRepository(integrations, repoURL);
       const branch = targetRevision === 'HEAD' ? '' : targetRevision;
+      // It becomes a part of addresses.
+      if (branch && (!BRANCH.test(branch) || branch.includes('..'))) {
+        throw new InputError(
+          `${describeRef(to)} follows ${JSON.stringify(branch)}, which is no name of a branch that the portal could open a pull request for`,
+        );
+      }
+      const repository = hostedRepository(integrations, repoURL);
       const [before, after] = [
         await readFiles(ctx, repository, promotion.to, branch || 'HEAD'),
         await readFiles(ctx, repository, promotion.from, revision),

@@ -164,7 +164,8 @@ function commit(revision: string, author: string, message: string): Commit {
   return { revision, author, subject: message.split('\n')[0] };
 }
 
-function encode(text: string): string {
+/** A path or branch in an address. */
+export function encode(text: string): string {
   return text.split('/').map(encodeURIComponent).join('/');
 }
 

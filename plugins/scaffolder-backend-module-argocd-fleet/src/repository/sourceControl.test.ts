@@ -139,7 +139,9 @@ describe('a repository as the integrations of the portal reach it', () => {
         type: repository.type,
         repoUrl: here(decodeURIComponent(repository.repoUrl)),
         tree: here(repository.treeUrl('release/1', 'deploy')),
+        odd: repository.treeUrl('main', 'a/b c?d#e').split('/a/')[1],
       }).toEqual({
+        odd: 'b%20c%3Fd%23e',
         type: expected.type,
         repoUrl: decodeURIComponent(expected.repoUrl),
         tree: expected.tree,

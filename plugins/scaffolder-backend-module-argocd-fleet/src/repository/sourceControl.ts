@@ -1,6 +1,7 @@
 import { InputError, ResponseError } from '@backstage/errors';
 import type { ScmIntegrationRegistry } from '@backstage/integration';
 import {
+  encode,
   hosts,
   SOURCE_CONTROLS,
   type Commit,
@@ -76,7 +77,8 @@ export function hostedRepository(
       [type === 'bitbucketCloud' ? 'workspace' : 'owner']: owner,
       repo,
     })}`,
-    treeUrl: (revision, folder) => `${page}/${tree(revision)}/${folder}`,
+    treeUrl: (revision, folder) =>
+      `${page}/${tree(revision)}/${encode(folder)}`,
     async commitsSince(folder, revision, signal) {
       const [last] = await commits(history(folder), signal);
       if (!last) {
