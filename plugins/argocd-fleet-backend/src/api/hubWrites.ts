@@ -47,7 +47,7 @@ import {
 /** Annotations with this prefix are ours, regardless of their writer: each request replaces all of them. */
 const OWN_PREFIX = 'argocd-fleet/';
 
-const ASK =
+export const ASK =
   'An administrator of this portal can allow more in its configuration.';
 
 /** A request to write one object. */
@@ -130,7 +130,11 @@ export async function putPlacement(
 }
 
 /** @throws NotAllowedError where no grant covers the namespace, and the requested owner in it */
-function requireGrant({ hub, ref, owner }: AnyRequest): WriteGrant {
+export function requireGrant({
+  hub,
+  ref,
+  owner,
+}: Pick<AnyRequest, 'hub' | 'ref' | 'owner'>): WriteGrant {
   const grant = grantFor(hub.writes, hub.name, ref.namespace);
   if (typeof grant === 'string') {
     throw new NotAllowedError(`${grant}. ${ASK}`);

@@ -11,19 +11,12 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 import { objectKey } from '../kubernetes/client';
 import { isSameRepository } from '../model/links';
-import {
-  grantFor,
-  ownerRefusal,
-  recordedOwner,
-  type WriteGrant,
-} from '../model/writes';
+import { recordedOwner, type WriteGrant } from '../model/writes';
 import type { ApiHub } from './apiHub';
+import { ASK, requireGrant } from './hubWrites';
 import type { WriteAccess } from './writeAccess';
 
 const COMMIT = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
-
-const ASK =
-  'An administrator of this portal can allow more in its configuration.';
 
 /**
  * What a pull request has to bring from the folder of one ApplicationSet to that of another, for a caller who may have the
@@ -104,15 +97,7 @@ function requireChange(
       );
     }
   }
-  const grant = grantFor(hub.writes, hub.name, ref.namespace);
-  if (typeof grant === 'string') {
-    throw new NotAllowedError(`${grant}. ${ASK}`);
-  }
-  const problem = ownerRefusal(grant, owner);
-  if (problem !== undefined) {
-    throw new NotAllowedError(`${name}: ${problem}. ${ASK}`);
-  }
-  return grant;
+  return requireGrant({ hub, ref, owner });
 }
 
 function describeSources(sources: readonly Source[]): string {

@@ -69,6 +69,7 @@ export function createPreparePromotionAction(options: {
       output: {
         changed: z =>
           z.boolean().describe('False where `to` has these versions already'),
+        // The rest is there only where something changes.
         type: z => z.enum(SOURCE_CONTROLS).describe('The source control'),
         repoUrl: z =>
           z.string().describe('Its repository, as publish actions want it'),
@@ -85,7 +86,7 @@ export function createPreparePromotionAction(options: {
           z
             .string()
             .describe(
-              'The same for who runs the template, also where nothing differs',
+              'The same for who runs the template; always, also where nothing differs',
             ),
       },
     },
@@ -134,7 +135,13 @@ export function createPreparePromotionAction(options: {
           `${promotion.from.source.path} and ${promotion.to.source.path} have no version in common that could be promoted: images of a kustomization, of containers of the same name or of Helm values, or versions of charts. An image that is written once for both, in a base, changes both.`,
         );
       }
-      const changed = promoted.changes.length > 0;
+      ctx.output('changed', promoted.changes.length > 0);
+      if (promoted.changes.length === 0) {
+        const summary = `Nothing to promote: ${describeRef(to)} has the versions of ${describeRef(from)} already.`;
+        ctx.logger.info(summary);
+        ctx.output('summary', summary);
+        return;
+      }
       const folder = promotion.to.source.path ?? '.';
       for (const [file, text] of promoted.files) {
         const path = resolveSafeChildPath(
@@ -150,12 +157,8 @@ export function createPreparePromotionAction(options: {
         promoted.changes,
         commits,
       );
-      const summary = changed
-        ? description
-        : `Nothing to promote: ${describeRef(to)} has the versions of ${describeRef(from)} already.`;
-      ctx.logger.info(summary);
-      ctx.output('summary', summary);
-      ctx.output('changed', changed);
+      ctx.logger.info(description);
+      ctx.output('summary', description);
       ctx.output('type', repository.type);
       ctx.output('repoUrl', repository.repoUrl);
       ctx.output(

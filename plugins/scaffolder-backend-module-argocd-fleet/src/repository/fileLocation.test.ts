@@ -35,7 +35,7 @@ describe('the location of a catalog file', () => {
 
   it.each([
     undefined,
-    'file:/work/catalog-info.yaml',
+    'file:./catalog-info.yaml',
     'url:https://example.com/catalog-info.yaml',
     'url:https://github.com/retail/shop/blob/main',
     'url:https://github.com/retail/shop/blob//x.yaml',
