@@ -85,7 +85,8 @@ export interface paths {
         /** Creates the ApplicationSet, or replaces the one that an earlier call of this endpoint created: fields that are no longer in the request are removed. An ApplicationSet that was not created by this endpoint is never overwritten (409). The hub's API server validates the request before anything is written. */
         put: operations["PutApplicationSet"];
         post?: never;
-        delete?: never;
+        /** Deletes an ApplicationSet that an earlier call of `PUT` created. It stays on the hub, and in the answers of this API, until the last of its Applications is gone from its cluster. Refused (409) until a release is ordered and stored: it decides what becomes of the workloads. */
+        delete: operations["DeleteApplicationSet"];
         options?: never;
         head?: never;
         patch?: never;
@@ -106,6 +107,27 @@ export interface paths {
         put?: never;
         /** What a pull request has to bring to the folder that this ApplicationSet deploys, so that its clusters run what those of another one run: both deploy a folder of the same Git repository. Nothing is written. The caller must be allowed to change this ApplicationSet, own it, and see the other one; `argocdFleet.hubs[].writes` must allow its repository. Recorded in the audit log, since a pull request in the portal's name follows. */
         post: operations["PreparePromotion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/applicationsets/{hub}/{namespace}/{name}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hub: components["parameters"]["hub"];
+                name: components["parameters"]["name"];
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /** Orders what becomes of what the ApplicationSet runs on its clusters when its Applications end, as the annotation `argocd-fleet/release` does. The controllers store an order within seconds; repeat the call until the answer says that they have. The order holds for the ManifestWorks that there are then, for an hour. */
+        put: operations["OrderRelease"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -342,7 +364,8 @@ export interface paths {
         /** As for ApplicationSets, for a Placement. */
         put: operations["PutPlacement"];
         post?: never;
-        delete?: never;
+        /** Deletes a Placement that an earlier call of `PUT` created. Refused (409) while anything takes its clusters from it. */
+        delete: operations["DeletePlacement"];
         options?: never;
         head?: never;
         patch?: never;
@@ -672,6 +695,10 @@ export interface components {
             objects?: number;
             /** Number of writes since this process started. */
             writes?: number;
+        };
+        /** The object of a request to delete. */
+        Deletion: {
+            ref: components["schemas"]["ObjectRef"];
         };
         /**
          * How the Application is delivered to its cluster; `pull` by ManifestWork, `push` by the hub's Argo CD, `agent` by argocd-agent.
@@ -1074,6 +1101,23 @@ export interface components {
             stale?: boolean;
             sync: components["schemas"]["SyncStatus"];
         };
+        /**
+         * `orphan`: the Applications stay on the clusters with all that they run; `hand-over`: the Applications go and what they run stays; `remove`: both go.
+         */
+        Release: "orphan" | "hand-over" | "remove";
+        /** An order for the ManifestWorks of an ApplicationSet. */
+        ReleaseOrder: {
+            /** Names of the Placements in the namespace that the ApplicationSet takes its clusters from. */
+            placements: string[];
+            ref: components["schemas"]["ObjectRef"];
+            release: components["schemas"]["Release"];
+            /** Whether the controllers have stored it for every ManifestWork that the ApplicationSet has. */
+            stored: boolean;
+        };
+        /** What becomes of what an ApplicationSet runs. */
+        ReleaseRequest: {
+            release: components["schemas"]["Release"];
+        };
         /** The source of the manifests; other fields of Argo CD's source (Helm values, plugins) are not supported. */
         RequestedSource: {
             chart?: string;
@@ -1309,6 +1353,8 @@ export type ClusterState = components['schemas']['ClusterState'];
 export type ControllerList = components['schemas']['ControllerList'];
 /** The last run of a controller on a hub. @public */
 export type ControllerRun = components['schemas']['ControllerRun'];
+/** The object of a request to delete. @public */
+export type Deletion = components['schemas']['Deletion'];
 /** How the Application is delivered to its cluster; `pull` by ManifestWork, `push` by the hub's Argo CD, `agent` by argocd-agent. @public */
 export type DeliveryModel = components['schemas']['DeliveryModel'];
 /** One step of the delivery, from the placement decision to a healthy Application. @public */
@@ -1385,6 +1431,12 @@ export type PromotionSide = components['schemas']['PromotionSide'];
 export type PullModelApplicationSet = components['schemas']['PullModelApplicationSet'];
 /** State of an Application at the time of a transition. @public */
 export type RecordedState = components['schemas']['RecordedState'];
+/** `orphan`: the Applications stay on the clusters with all that they run; `hand-over`: the Applications go and what they run stays; `remove`: both go. @public */
+export type Release = components['schemas']['Release'];
+/** An order for the ManifestWorks of an ApplicationSet. @public */
+export type ReleaseOrder = components['schemas']['ReleaseOrder'];
+/** What becomes of what an ApplicationSet runs. @public */
+export type ReleaseRequest = components['schemas']['ReleaseRequest'];
 /** The source of the manifests; other fields of Argo CD's source (Helm values, plugins) are not supported. @public */
 export type RequestedSource = components['schemas']['RequestedSource'];
 /** How far the rolling sync of an ApplicationSet is, as its controller reports it. @public */
@@ -1545,6 +1597,31 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    DeleteApplicationSet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hub: components["parameters"]["hub"];
+                name: components["parameters"]["name"];
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** The ApplicationSet is being deleted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deletion"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     PreparePromotion: {
         parameters: {
             query?: never;
@@ -1569,6 +1646,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Promotion"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    OrderRelease: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hub: components["parameters"]["hub"];
+                name: components["parameters"]["name"];
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReleaseRequest"];
+            };
+        };
+        responses: {
+            /** The order */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleaseOrder"];
                 };
             };
             default: components["responses"]["Error"];
@@ -1857,6 +1963,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WriteResult"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    DeletePlacement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hub: components["parameters"]["hub"];
+                name: components["parameters"]["name"];
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** The Placement is deleted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deletion"];
                 };
             };
             default: components["responses"]["Error"];

@@ -81,6 +81,15 @@ describe('the API client', () => {
       'POST /applicationsets/eu/gitops/web%2F%C3%BC/promotions',
       c => c.preparePromotion(REF, { ...REF, name: 'staging' }),
     ],
+    [
+      'PUT /applicationsets/eu/gitops/web%2F%C3%BC/release',
+      c => c.orderRelease(REF, 'orphan'),
+    ],
+    [
+      'DELETE /applicationsets/eu/gitops/web%2F%C3%BC',
+      c => c.deleteApplicationSet(REF),
+    ],
+    ['DELETE /placements/eu/gitops/web%2F%C3%BC', c => c.deletePlacement(REF)],
     ['GET /clusters', c => c.listClusters()],
     ['GET /controllers', c => c.listControllers()],
     [

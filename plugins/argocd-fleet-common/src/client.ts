@@ -9,6 +9,7 @@ import type {
   ClusterApplication,
   ClusterList,
   ControllerList,
+  Deletion,
   EntityFleet,
   Inventory,
   LinkList,
@@ -19,10 +20,12 @@ import type {
   PlacementSelection,
   Promotion,
   PullModelApplicationSet,
+  ReleaseOrder,
   TransitionPage,
   WriteResult,
 } from './api';
 import type { paths } from './api.generated';
+import type { Release } from './labels';
 
 /**
  * Name of the error, with status 503, of a request for an object of a hub that the backend has not listed completely
@@ -166,6 +169,34 @@ export interface ArgocdFleetClient {
     options?: ArgocdFleetRequestOptions,
   ): Promise<Promotion>;
   /**
+   * Orders what becomes of what an ApplicationSet runs when it is deleted; must be repeated until the answer is `stored`.
+   * @throws ResponseError with status 404 where the caller may not see it, 403 where it may not be changed, 409 where the
+   * portal did not make it, or where it is not of the pull model and its workloads shall stay
+   */
+  orderRelease(
+    ref: ObjectRef,
+    release: Release,
+    options?: ArgocdFleetRequestOptions,
+  ): Promise<ReleaseOrder>;
+  /**
+   * Deletes an ApplicationSet; it stays until its last Application is gone from its cluster.
+   * @throws ResponseError with status 404 where the caller may not see it, 403 where it may not be deleted, 409 where the
+   * portal did not make it, or until a release is ordered and stored
+   */
+  deleteApplicationSet(
+    ref: ObjectRef,
+    options?: ArgocdFleetRequestOptions,
+  ): Promise<Deletion>;
+  /**
+   * Deletes a Placement.
+   * @throws ResponseError with status 404 where the caller may not see it, 403 where it may not be deleted, 409 where the
+   * portal did not make it, or where something uses it
+   */
+  deletePlacement(
+    ref: ObjectRef,
+    options?: ArgocdFleetRequestOptions,
+  ): Promise<Deletion>;
+  /**
    * Yields an event after each change, until the connection ends; the caller reconnects. `onOpen` is called when the
    * server has accepted the request: from then on no change is missed.
    * @throws the signal's reason when it is aborted; an error where nothing came for 40 s, since the server sends at
@@ -195,7 +226,7 @@ export function createArgocdFleetClient(options: {
       }
     },
   });
-  const { GET: get, POST: post, PUT: put } = api;
+  const { DELETE: remove, GET: get, POST: post, PUT: put } = api;
 
   /** Adds what every request needs, and returns the body of the response. */
   async function call<P, T>(
@@ -291,6 +322,21 @@ export function createArgocdFleetClient(options: {
           ...init,
           body: { from },
         }),
+      ),
+    orderRelease: (path, release, o) =>
+      call(o, { path }, init =>
+        put('/applicationsets/{hub}/{namespace}/{name}/release', {
+          ...init,
+          body: { release },
+        }),
+      ),
+    deleteApplicationSet: (path, o) =>
+      call(o, { path }, init =>
+        remove('/applicationsets/{hub}/{namespace}/{name}', init),
+      ),
+    deletePlacement: (path, o) =>
+      call(o, { path }, init =>
+        remove('/placements/{hub}/{namespace}/{name}', init),
       ),
     async *changes({ token, signal, onOpen } = {}) {
       const silence = watchForSilence(signal);

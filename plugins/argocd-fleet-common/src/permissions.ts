@@ -31,7 +31,7 @@ export const argocdFleetApplicationSetUpdatePermission = createPermission({
   resourceType: RESOURCE_TYPE_APPLICATION_SET,
 });
 
-/** Allows deleting an ApplicationSet; no operation of the API does so yet. @public */
+/** Allows deleting an ApplicationSet, or a Placement, that Argo CD Fleet created. @public */
 export const argocdFleetApplicationSetDeletePermission = createPermission({
   name: 'argocd-fleet.application-set.delete',
   attributes: { action: 'delete' },

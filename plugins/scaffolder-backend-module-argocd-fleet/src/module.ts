@@ -14,6 +14,8 @@ import { createWaitForRolloutAction } from './actions/waitForRolloutAction';
 import { createGiteaPullRequestAction } from './actions/giteaPullRequestAction';
 import { createPreparePromotionAction } from './actions/preparePromotionAction';
 import { createFindRepositoryAction } from './actions/findRepositoryAction';
+import { createDeleteApplicationSetAction } from './actions/deleteApplicationSetAction';
+import { createDeletePlacementAction } from './actions/deletePlacementAction';
 import { createFleetAccess } from './fleetAccess';
 
 /**
@@ -51,6 +53,8 @@ export const scaffolderModuleArgocdFleet = createBackendModule({
         scaffolder.addActions(
           createPlacementAction({ fleet }),
           createApplicationSetAction({ fleet }),
+          createDeleteApplicationSetAction({ fleet }),
+          createDeletePlacementAction({ fleet }),
           createWaitForRolloutAction({ fleet }),
           createWaitForComponentAction({ catalog }),
           createFindRepositoryAction({ integrations }),

@@ -21,5 +21,8 @@ export interface ApiHub {
   readonly resourceSources?: Pick<ResourceSources, 'findings' | 'onChange'>;
   readonly sharedClusters?: SharedClusters;
   /** What is decided about the deletion of works. */
-  readonly removalState?: Pick<RemovalState, 'onChange'>;
+  readonly removalState?: Pick<
+    RemovalState,
+    'onChange' | 'orderOf' | 'refresh'
+  >;
 }

@@ -4,7 +4,7 @@ import type { ApiPaths } from 'backstage-plugin-argocd-fleet-common';
 export type Path = keyof ApiPaths;
 
 /** Methods of the API. */
-export type Method = 'get' | 'post' | 'put';
+export type Method = 'delete' | 'get' | 'post' | 'put';
 
 type Operation<P extends Path, M extends Method> = NonNullable<ApiPaths[P][M]>;
 

@@ -4,6 +4,7 @@ import type { JsonObject } from '@backstage/types';
 import type {
   PlacementSelection,
   PromotionRequest,
+  ReleaseRequest,
   PullModelApplicationSet,
 } from 'backstage-plugin-argocd-fleet-common';
 import type { Request } from 'express';
@@ -24,9 +25,14 @@ export async function auditedWrite<Result>(
   describe: (result: Result) => JsonObject,
 ): Promise<Result> {
   const { hub, namespace, name } = request.params;
-  const { component, owner = component?.owner } =
-    request.body as PlacementSelection & Partial<PullModelApplicationSet>;
-  const { from } = request.body as Partial<PromotionRequest>;
+  // A request to delete has no body.
+  const {
+    component,
+    owner = component?.owner,
+    from,
+    release,
+  } = (request.body ?? {}) as PlacementSelection &
+    Partial<PullModelApplicationSet & PromotionRequest & ReleaseRequest>;
   const event = await auditor.createEvent({
     eventId,
     severityLevel: 'medium',
@@ -39,6 +45,7 @@ export async function auditedWrite<Result>(
       ...(from && {
         from: shownText(`${from.hub}:${from.namespace}/${from.name}`),
       }),
+      ...(release !== undefined && { release }),
       // Of a dry run, the result is what would have been done.
       ...(String(request.query.dryRun) === 'true' && { dryRun: true }),
     },

@@ -51,10 +51,11 @@ export function foreignUse(
   return cache.gitOpsClusters.by('placement', objectKey(placement)).length > 0;
 }
 
-function requireSync(
+/** @throws HubUnavailableError while the hub's objects of a resource are not completely known */
+export function requireSync(
   cache: CachedHub['cache'],
-  resource: 'applicationSets' | 'gitOpsClusters',
-) {
+  resource: 'applications' | 'applicationSets' | 'gitOpsClusters' | 'works',
+): void {
   const [reason] = cache.unsyncedReasons([resource]);
   if (reason) {
     throw new HubUnavailableError(reason);

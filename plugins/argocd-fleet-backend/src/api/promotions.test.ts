@@ -1,35 +1,20 @@
-import type {
-  ApplicationRow,
-  ApplicationSetRows,
-  ArgoApplicationSet,
-  Source,
+import {
+  argocdFleetApplicationSetUpdatePermission,
+  type ApplicationRow,
+  type ApplicationSetRows,
+  type ArgoApplicationSet,
+  type Source,
 } from 'backstage-plugin-argocd-fleet-common';
 import { emptyCache } from '../__testUtils__/emptyCache';
 import { pullApplicationSet } from '../__testUtils__/objects';
 import type { ApiHub } from './apiHub';
 import { preparePromotion } from './promotions';
-import type { WriteAccess } from './writeAccess';
+import { ownAccess, TEAM, TEAM_WRITES } from './__testUtils__/ownAccess';
+import type { OwnAccess } from './writeAccess';
 
-const TEAM = 'group:default/retail';
 const OLD = 'a'.repeat(40);
 const NEW = 'b'.repeat(40);
 const REPOSITORY = 'https://git.example.com/retail/shop.git';
-const WRITES: ApiHub['writes'] = {
-  key: 'writes',
-  argocdNamespace: 'argocd',
-  grants: [
-    {
-      key: 'writes[0]',
-      namespaces: ['argocd'],
-      owners: [TEAM],
-      projects: ['default'],
-      repositories: ['https://git.example.com/retail'],
-      destinationNamespaces: ['*'],
-      clusterLabels: {},
-    },
-  ],
-};
-
 function hubWith(
   owner: string | undefined = TEAM,
   writes: Partial<ApiHub['writes']> = {},
@@ -44,19 +29,15 @@ function hubWith(
       annotations: { ...(owner && { 'argocd-fleet/component-owner': owner }) },
     },
   } as ArgoApplicationSet);
-  return { name: 'hub', cache, writes: { ...WRITES, ...writes } } as ApiHub;
+  return {
+    name: 'hub',
+    cache,
+    writes: { ...TEAM_WRITES, ...writes },
+  } as ApiHub;
 }
 
-function accessOf(
-  more: { all?: boolean; allows?: boolean; groups?: string[] } = {},
-): WriteAccess {
-  const { all = false, allows = true, groups = [TEAM] } = more;
-  const decision = { all, allows: () => allows, mightAllow: () => allows };
-  return {
-    ...{ create: decision, update: decision, read: decision },
-    ownershipRefs: new Set(groups),
-  };
-}
+const accessOf = (more?: Parameters<typeof ownAccess>[1]) =>
+  ownAccess(argocdFleetApplicationSetUpdatePermission, more);
 
 const row = (
   cluster: string,
@@ -156,7 +137,7 @@ describe('a promotion', () => {
     });
   });
 
-  it.each<[string, WriteAccess, ApiHub, RegExp]>([
+  it.each<[string, OwnAccess, ApiHub, RegExp]>([
     [
       'somebody whom the policy does not allow it',
       accessOf({ allows: false }),
@@ -192,7 +173,10 @@ describe('a promotion', () => {
       accessOf({ all: true }),
       hubWith(TEAM, {
         grants: [
-          { ...WRITES.grants[0], repositories: ['https://git.example.com/x'] },
+          {
+            ...TEAM_WRITES.grants[0],
+            repositories: ['https://git.example.com/x'],
+          },
         ],
       }),
       /shop.git, which the portal may not change; writes\[0\].repositories allows https:\/\/git.example.com\/x/,

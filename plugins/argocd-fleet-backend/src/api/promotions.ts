@@ -1,7 +1,11 @@
 import { posix } from 'node:path';
-import { ConflictError, InputError, NotAllowedError } from '@backstage/errors';
 import {
-  argocdFleetApplicationSetUpdatePermission,
+  ConflictError,
+  InputError,
+  NotAllowedError,
+  NotFoundError,
+} from '@backstage/errors';
+import {
   isInRepositories,
   type ApplicationSetRows,
   type ObjectRef,
@@ -11,10 +15,10 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 import { objectKey } from '../kubernetes/client';
 import { isSameRepository } from '../model/links';
-import { recordedOwner, type WriteGrant } from '../model/writes';
+import { recordedOwner } from '../model/writes';
 import type { ApiHub } from './apiHub';
 import { ASK, requireGrant } from './hubWrites';
-import type { WriteAccess } from './writeAccess';
+import { checkOwn, type OwnAccess } from './writeAccess';
 
 const COMMIT = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 
@@ -26,13 +30,19 @@ const COMMIT = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
  */
 export function preparePromotion(
   hub: ApiHub,
-  access: WriteAccess,
+  access: OwnAccess,
   sides: { readonly from: ApplicationSetRows; readonly to: ApplicationSetRows },
 ): Promotion {
   const { from, to } = sides;
   const name = (ref: ObjectRef) =>
     `The ApplicationSet ${objectKey(ref)} on hub "${ref.hub}"`;
-  const grant = requireChange(hub, access, to.ref, name(to.ref));
+  const object = hub.cache.applicationSets.get(objectKey(to.ref));
+  if (!object) {
+    throw new NotFoundError(`${name(to.ref)} was deleted`);
+  }
+  const owner = recordedOwner(object);
+  checkOwn(access, { kind: 'ApplicationSet', ref: to.ref }, { object, owner });
+  const grant = requireGrant({ hub, ref: to.ref, owner });
 
   const [source, target] = [from, to].map(({ ref, sources }): Source => {
     const [first, ...others] = sources;
@@ -66,38 +76,6 @@ export function preparePromotion(
     );
   }
   return { from: here, to: there };
-}
-
-/** The grant by which the caller may have the ApplicationSet changed. @throws NotAllowedError */
-function requireChange(
-  hub: ApiHub,
-  { update, ownershipRefs }: WriteAccess,
-  ref: ObjectRef,
-  name: string,
-): WriteGrant {
-  const object = hub.cache.applicationSets.get(objectKey(ref));
-  const owner = object && recordedOwner(object);
-  if (!update.all) {
-    if (
-      !update.allows({
-        ref,
-        ...(owner && { owners: [owner] }),
-        labels: object?.metadata.labels ?? {},
-      })
-    ) {
-      throw new NotAllowedError(
-        `${name} may not be changed by you: your permission ${argocdFleetApplicationSetUpdatePermission.name} does not cover it (its hub, namespace, labels and recorded owner decide). An administrator of this portal can allow it.`,
-      );
-    }
-    if (owner === undefined || !ownershipRefs.has(owner)) {
-      throw new NotAllowedError(
-        owner === undefined
-          ? `${name} has no recorded owner, so only who may change every ApplicationSet may promote to it`
-          : `${name} belongs to ${owner}, which is neither you nor a group that you are in`,
-      );
-    }
-  }
-  return requireGrant({ hub, ref, owner });
 }
 
 function describeSources(sources: readonly Source[]): string {

@@ -20,6 +20,7 @@ import type { CatalogService } from '@backstage/plugin-catalog-node';
 import type { Permission } from '@backstage/plugin-permission-common';
 import {
   argocdFleetApplicationSetCreatePermission,
+  argocdFleetApplicationSetDeletePermission,
   argocdFleetApplicationSetReadPermission,
   argocdFleetApplicationSetUpdatePermission,
   argocdFleetClusterReadPermission,
@@ -54,13 +55,18 @@ import type { FleetFacts } from './fleetFacts';
 import type { FleetViews } from './fleetViews';
 import type { ApiRequest, ApiResponse, Method, Path } from './apiTypes';
 import { HubNotListedError, toApiError } from './hubErrorResponse';
+import {
+  deleteApplicationSet,
+  deletePlacement,
+  orderRelease,
+} from './hubDeletions';
 import { putApplicationSet, putPlacement } from './hubWrites';
 import { listPlacementOptions, previewSelection } from './placementViews';
 import { preparePromotion } from './promotions';
 import { sendJson } from './sendJson';
 import { createStreamLimit } from './streamLimit';
 import { createVisibility, type Visibility } from './visibility';
-import type { WriteAccess } from './writeAccess';
+import type { OwnAccess, WriteAccess } from './writeAccess';
 import { readSelection } from './writeRequests';
 
 /** Dependencies of the router. */
@@ -99,6 +105,9 @@ const WRITE = {
   create: argocdFleetApplicationSetCreatePermission,
   update: argocdFleetApplicationSetUpdatePermission,
 } as const;
+
+const CHANGE = { own: argocdFleetApplicationSetUpdatePermission } as const;
+const DELETE = { own: argocdFleetApplicationSetDeletePermission } as const;
 
 /** Who sent a request, and what the policy decided about it. */
 type Caller<P extends Readonly<Record<string, Permission>>> = Decisions<
@@ -167,6 +176,15 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
   }: Caller<typeof WRITE>): Promise<WriteAccess> {
     const ownershipRefs = await ownershipRefsOf(credentials);
     return { create, update, read, ownershipRefs };
+  }
+
+  /** What a caller may do to what exists. */
+  async function ownAccess<Own extends typeof CHANGE | typeof DELETE>(
+    { own: decision, sets: read, credentials }: Caller<Own>,
+    { own: permission }: Own,
+  ): Promise<OwnAccess> {
+    const ownershipRefs = await ownershipRefsOf(credentials);
+    return { permission, decision, read, ownershipRefs };
   }
 
   /** What a caller owns things by; a service owns nothing. */
@@ -313,7 +331,7 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
   serve(
     'post',
     '/applicationsets/{hub}/{namespace}/{name}/promotions',
-    WRITE,
+    CHANGE,
     ({ params: ref, body }, caller) => {
       const seen = (set: ObjectRef) =>
         found(
@@ -328,7 +346,7 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
         'promotion',
         caller.request,
         async () =>
-          preparePromotion(findHub(ref), await writeAccess(caller), {
+          preparePromotion(findHub(ref), await ownAccess(caller, CHANGE), {
             to: await seen(ref),
             from: await seen(body.from),
           }),
@@ -397,6 +415,60 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
           await writeAccess(caller),
           query.applicationSet,
         ),
+      ),
+  );
+
+  serve(
+    'put',
+    '/applicationsets/{hub}/{namespace}/{name}/release',
+    CHANGE,
+    ({ params: ref, body: { release } }, caller) =>
+      auditedWrite(
+        options.auditor,
+        'release-order',
+        caller.request,
+        async () =>
+          orderRelease(
+            findHub(ref),
+            ref,
+            release,
+            await ownAccess(caller, CHANGE),
+          ),
+        ({ stored }) => ({ stored }),
+      ),
+  );
+
+  serve(
+    'delete',
+    '/applicationsets/{hub}/{namespace}/{name}',
+    DELETE,
+    ({ params: ref }, caller) =>
+      auditedWrite(
+        options.auditor,
+        'application-set-delete',
+        caller.request,
+        async () =>
+          deleteApplicationSet(
+            findHub(ref),
+            ref,
+            await ownAccess(caller, DELETE),
+          ),
+        () => ({}),
+      ),
+  );
+
+  serve(
+    'delete',
+    '/placements/{hub}/{namespace}/{name}',
+    DELETE,
+    ({ params: ref }, caller) =>
+      auditedWrite(
+        options.auditor,
+        'placement-delete',
+        caller.request,
+        async () =>
+          deletePlacement(findHub(ref), ref, await ownAccess(caller, DELETE)),
+        () => ({}),
       ),
   );
 

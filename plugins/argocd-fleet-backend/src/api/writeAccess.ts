@@ -1,4 +1,5 @@
 import { ConflictError, InputError, NotAllowedError } from '@backstage/errors';
+import type { Permission } from '@backstage/plugin-permission-common';
 import {
   argocdFleetApplicationSetCreatePermission,
   argocdFleetApplicationSetUpdatePermission,
@@ -37,6 +38,13 @@ export interface ExistingObject {
   readonly owner: string | undefined;
   /** Whether others than its owner depend on it. */
   readonly isUsedByOthers: () => boolean;
+}
+
+/** Whether one caller may do one thing to ApplicationSets that exist, and to their Placements. */
+export interface OwnAccess extends Pick<WriteAccess, 'read' | 'ownershipRefs'> {
+  readonly permission: Permission;
+  /** About `permission`. */
+  readonly decision: Decision<ApplicationSetFacts>;
 }
 
 const OURS = { [MANAGED_BY_LABEL]: MANAGED_BY };
@@ -115,12 +123,7 @@ export function checkExisting(
 ): void {
   const { create, update, read, ownershipRefs } = access;
   const { labels = {} } = existing.object.metadata;
-  const now: ApplicationSetFacts = {
-    ref: wanted.ref,
-    // Of an object without owner it is not known who may change it.
-    ...(existing.owner && { owners: [existing.owner] }),
-    labels,
-  };
+  const now = existingFacts(wanted.ref, existing);
   if (!isOurs(existing.object)) {
     throw update.all || read.allows(now)
       ? new ConflictError(
@@ -164,6 +167,46 @@ export function checkExisting(
   }
 }
 
+/**
+ * Checks that the caller may do something to an object that exists: by the policy, and as one of its owners.
+ * @throws NotAllowedError
+ */
+export function checkOwn(
+  { permission, decision, ownershipRefs }: OwnAccess,
+  what: Pick<WantedObject, 'kind' | 'ref'>,
+  { object, owner }: Pick<ExistingObject, 'object' | 'owner'>,
+): void {
+  if (decision.all) {
+    return;
+  }
+  const name = nameOf(what);
+  const done = permission.attributes.action === 'delete' ? 'delete' : 'change';
+  if (!decision.allows(existingFacts(what.ref, { object, owner }))) {
+    throw new NotAllowedError(
+      `${name} may not be ${done}d by you: your permission ${permission.name} does not cover it (its hub, namespace, labels and recorded owner decide). An administrator of this portal can allow it.`,
+    );
+  }
+  if (owner === undefined || !ownershipRefs.has(owner)) {
+    throw new NotAllowedError(
+      owner === undefined
+        ? `${name} has no recorded owner, so only who may ${done} every ApplicationSet may ${done} it. Have its owner recorded in its annotation ${COMPONENT_ANNOTATIONS.owner}.`
+        : `${name} belongs to ${owner}, which is neither you nor a group that you are in`,
+    );
+  }
+}
+
+/** What is known of an object; of one without owner it is not known who may change it. */
+export function existingFacts(
+  ref: ObjectRef,
+  { object, owner }: Pick<ExistingObject, 'object' | 'owner'>,
+): ApplicationSetFacts {
+  return {
+    ref,
+    ...(owner && { owners: [owner] }),
+    labels: object.metadata.labels ?? {},
+  };
+}
+
 /** Facts of the object as it would be; one without owner has none, which is known. */
 function factsOf(
   { ref, owner }: WantedObject,
@@ -176,7 +219,7 @@ function factsOf(
   };
 }
 
-function nameOf({ kind, ref }: WantedObject): string {
+function nameOf({ kind, ref }: Pick<WantedObject, 'kind' | 'ref'>): string {
   return `${kind} ${objectKey(ref)} on hub "${ref.hub}"`;
 }
 

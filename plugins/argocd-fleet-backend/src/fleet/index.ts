@@ -83,3 +83,4 @@ export {
 export { createDeliveredApplications } from './deliveredApplications';
 export { hasDropped, stillMakes } from './stillMakes';
 export { createRemovalState, type RemovalState } from './removalState';
+export { worksOfOwner } from './worksOfOwner';

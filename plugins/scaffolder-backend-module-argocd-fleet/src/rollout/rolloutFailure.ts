@@ -23,12 +23,12 @@ export function describeRolloutFailure(
 ): string {
   const named = progress.otherClusters.slice(0, MAX_NAMED_CLUSTERS);
   const unnamed = progress.otherClusters.length - named.length;
-  const findings = oneOfEachCode([
+  const findings = [
     ...first,
     ...(detail.hubState.findings ?? []),
     ...detail.findings,
     ...progress.otherClusters.flatMap(stepFindings),
-  ]);
+  ];
   return [
     ...named.map(
       cluster =>
@@ -44,8 +44,13 @@ export function describeRolloutFailure(
           '- No cluster runs it. Does the Placement name cluster sets that are bound to the namespace, and labels that clusters have?',
         ]
       : []),
-    ...findings.flatMap(describeFinding),
+    ...describeFindings(findings),
   ].join('\n');
+}
+
+/** The first finding of each code with its fix, as lines of Markdown. */
+export function describeFindings(findings: readonly Finding[]): string[] {
+  return oneOfEachCode(findings).flatMap(describeFinding);
 }
 
 function describeFinding({

@@ -18,10 +18,14 @@ import {
 import {
   managedCluster,
   NAMESPACE,
+  ownedBy,
   placementDecision,
   pullApplication,
+  pullApplicationSet,
 } from '../../__testUtils__/objects';
 import { waitFor } from '../../__testUtils__/waitFor';
+import { FLEET_RESOURCES } from '../../fleet';
+import type { ObjectName } from '../../kubernetes/client';
 
 const FINALIZER = 'resources-finalizer.argocd.argoproj.io';
 
@@ -216,6 +220,57 @@ describe('propagation', () => {
       testHub.writes().map(write => write.split(' ', 2).join(' ')),
     ).toEqual(['delete manifestworks', 'patch applications']);
   });
+
+  it.each<[string, (set: ObjectName, work: ObjectName) => Promise<unknown>]>([
+    [
+      'its work is gone',
+      (_, work) => admin.patch('works', work, { metadata: { finalizers: [] } }),
+    ],
+    [
+      'that is deleted in the background',
+      set => admin.delete('applicationSets', set),
+    ],
+  ])(
+    'keeps the finalizer of an Application whose ApplicationSet is deleted in the foreground, until %s',
+    async (_, end) => {
+      const name = named('app');
+      await admin.create('applicationSets', pullApplicationSet('app'));
+      const set = (await admin.get('applicationSets', name))!;
+      const [owner] = ownedBy(set).ownerReferences!;
+      await apply(
+        pullApplication('app', 'one', {
+          finalizers: [FINALIZER],
+          ownerReferences: [{ ...owner, blockOwnerDeletion: true }],
+        }),
+      );
+      await start();
+      const [work] = await waitFor(async () => {
+        const found = await admin.list('works');
+        return found.length === 1 && found;
+      });
+      // The cluster is away.
+      await admin.patch('works', work.metadata, {
+        metadata: { finalizers: ['example.com/agent'] },
+      });
+
+      await admin.client.delete(FLEET_RESOURCES.applicationSets, name, {
+        uid: set.metadata.uid!,
+        propagationPolicy: 'Foreground',
+      });
+      await admin.delete('applications', name);
+      await waitFor(
+        async () =>
+          (await admin.get('works', work.metadata))?.metadata.deletionTimestamp,
+      );
+      await passes(2);
+      expect(
+        (await admin.get('applications', name))?.metadata.finalizers,
+      ).toContain(FINALIZER);
+
+      await end(name, work.metadata);
+      await waitFor(async () => !(await admin.get('applications', name)));
+    },
+  );
 
   it('removes the finalizer of an Application whose work never existed', async () => {
     await apply(pullApplication('app', 'three', { finalizers: [FINALIZER] }));

@@ -11,6 +11,7 @@ import {
 } from '../../fleet';
 import { objectKey } from '../../kubernetes/client';
 import {
+  applicationSetReference,
   withoutArgoFinalizers,
   isApplication,
   isPullModel,
@@ -46,7 +47,10 @@ import {
   heldFindings,
 } from './removalFindings';
 import type { WorkFields } from './workFields';
-import type { WorkRemovals } from './workRemovals';
+import type { RemovalOutcome, WorkRemovals } from './workRemovals';
+
+/** Finalizer by which Kubernetes keeps an object until all that it owns is gone. */
+const FOREGROUND_DELETION = 'foregroundDeletion';
 
 /**
  * Delivers each pull-model Application to its cluster by one ManifestWork in the cluster's namespace, and removes the
@@ -102,7 +106,12 @@ export function createPropagation(options: {
       return undefined;
     }
     if (!application || !isPullModel(application)) {
-      return [application, ...works, removals.orders.revision];
+      return [
+        application,
+        ...works,
+        removals.orders.revision,
+        application && isAwaitedBySet(cache, application),
+      ];
     }
     // Concatenated: spreading would take longer than all the rest, for each key of each pass.
     const own: unknown[] = [
@@ -141,7 +150,11 @@ export function createPropagation(options: {
     }
     const hadWorks = worksOf(key).length > 0;
     const removed = await removeWorks(key, application, undefined, context);
-    if (application?.metadata.deletionTimestamp && !removed.isCounting) {
+    if (
+      application?.metadata.deletionTimestamp &&
+      !removed.isCounting &&
+      !(removed.isEnding && isAwaitedBySet(cache, application))
+    ) {
       await removeFinalizers(application, hadWorks, context);
     }
     return removed;
@@ -183,10 +196,18 @@ export function createPropagation(options: {
     application: ArgoApplication | undefined,
     successor: ManifestWork | undefined,
     context: ReconcileContext,
-  ): Promise<ReconcileResult & { readonly isCounting: boolean }> {
+  ): Promise<
+    ReconcileResult & {
+      /** Whether a work waits for its batch. */
+      readonly isCounting: boolean;
+      /** Whether a work is on its way out, however long its cluster takes. */
+      readonly isEnding: boolean;
+    }
+  > {
     const findings: Finding[] = [];
     let requeueAfterMs: number | undefined;
     let isCounting = false;
+    let isEnding = false;
     if (worksOf(key).some(work => mayEnd(work, application))) {
       ending.add(key);
     } else {
@@ -199,6 +220,7 @@ export function createPropagation(options: {
         findings.push(...(application ? [] : [unreadable]));
       } else if (work.metadata.deletionTimestamp) {
         findings.push(...(application ? [] : [findingOfEnd(work)]));
+        isEnding = true;
       } else {
         const outcome = await removals.handle(
           work,
@@ -209,9 +231,10 @@ export function createPropagation(options: {
         findings.push(...findingsOfRemoval(work, outcome));
         requeueAfterMs = sooner(requeueAfterMs, outcome.requeueAfterMs);
         isCounting ||= outcome.state === 'counted';
+        isEnding ||= endsNow(outcome);
       }
     }
-    return { findings, requeueAfterMs, isCounting };
+    return { findings, requeueAfterMs, isCounting, isEnding };
   }
 
   /** Argo CD's finalizers: no other controller removes them. */
@@ -409,6 +432,38 @@ function mayEnd(
     default:
       return true;
   }
+}
+
+/** Whether a work is deleted, or is so as soon as its cluster has released what it keeps. */
+function endsNow({ state, decision }: RemovalOutcome): boolean {
+  return (
+    state === 'deleted' ||
+    decision.kind === 'release' ||
+    (decision.kind === 'wait' && decision.for === 'released')
+  );
+}
+
+/** Whether the ApplicationSet of an Application is deleted in the foreground: it goes after all that it made. */
+function isAwaitedBySet(
+  cache: FleetCache,
+  application: ArgoApplication,
+): boolean {
+  const owner = applicationSetReference(application);
+  const set =
+    owner &&
+    cache.applicationSets.get(
+      objectKey({
+        namespace: application.metadata.namespace,
+        name: owner.name,
+      }),
+    );
+  const { uid, deletionTimestamp, finalizers } = set?.metadata ?? {};
+  return (
+    uid !== undefined &&
+    uid === owner?.uid &&
+    deletionTimestamp !== undefined &&
+    finalizers?.includes(FOREGROUND_DELETION) === true
+  );
 }
 
 function together(one: ReconcileResult, other: ReconcileResult) {

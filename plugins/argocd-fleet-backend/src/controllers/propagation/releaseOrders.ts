@@ -10,19 +10,10 @@ import {
   type RemovalStore,
   type StoredOrder,
 } from '../../database';
-import type { FleetCache } from '../../fleet';
+import { worksOfOwner, type FleetCache } from '../../fleet';
 import { objectKey } from '../../kubernetes/client';
-import {
-  applicationSetReference,
-  hubApplicationOf,
-} from '../../model/delivery';
-import { releaseOf, releasing } from '../../model/removal';
-
-/**
- * Milliseconds for which an order waits for a work that still delivers. One that was left behind must not be carried out
- * when somebody changes the label by mistake a year later.
- */
-const ORDER_MS = 3_600_000;
+import { applicationSetReference } from '../../model/delivery';
+import { ORDER_MS, releaseOf, releasing } from '../../model/removal';
 
 /** What people have ordered by the annotation of an ApplicationSet, or of an Application that no set generates. */
 export interface ReleaseOrders {
@@ -96,12 +87,9 @@ export function createReleaseOrders(options: {
   }
 
   function worksOf(owner: string): readonly string[] {
-    const [kind, key] = splitOwner(owner);
-    const [namespace] = key.split('/');
-    return cache.works
-      .by(kind === 'ApplicationSet' ? 'applicationSet' : 'hubApplication', key)
-      .filter(work => hubApplicationOf(work)?.namespace === namespace)
-      .flatMap(work => work.metadata.uid ?? []);
+    return worksOfOwner(cache, ...splitOwner(owner)).flatMap(
+      work => work.metadata.uid ?? [],
+    );
   }
 
   async function updateOwner(owner: string) {

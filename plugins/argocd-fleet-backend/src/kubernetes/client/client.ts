@@ -110,6 +110,10 @@ export interface PatchOptions extends WriteOptions {
 /** Options of a delete. */
 export interface DeleteOptions extends WriteOptions {
   readonly uid: string;
+  /** Fails with `conflict` where the object has another one. */
+  readonly resourceVersion?: string;
+  /** `Foreground`: the object remains until all that it owns is gone. Default: `Background`. */
+  readonly propagationPolicy?: 'Background' | 'Foreground';
 }
 
 /**

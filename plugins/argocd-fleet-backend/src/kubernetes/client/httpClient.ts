@@ -213,7 +213,14 @@ export function createHttpClient(
     async delete<T extends KubernetesObject>(
       resource: ResourceType<T>,
       name: ObjectName,
-      { signal, notAfter, dryRun, uid }: DeleteOptions,
+      {
+        signal,
+        notAfter,
+        dryRun,
+        uid,
+        resourceVersion,
+        propagationPolicy = 'Background',
+      }: DeleteOptions,
     ) {
       const answer = await sender.json<T & KubernetesStatus>(
         {
@@ -223,8 +230,8 @@ export function createHttpClient(
           body: {
             apiVersion: 'v1',
             kind: 'DeleteOptions',
-            preconditions: { uid },
-            propagationPolicy: 'Background',
+            preconditions: { uid, ...(resourceVersion && { resourceVersion }) },
+            propagationPolicy,
             ...(dryRun ? { dryRun: ['All'] } : {}),
           },
           signal,

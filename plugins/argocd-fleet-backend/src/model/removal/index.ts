@@ -6,7 +6,13 @@
 export { brake, WINDOW_MS, type Wish, type WorksLeft } from './brake';
 export { freezePatch, isFrozenByOthers, isFrozenByUs } from './frozenWork';
 export { heldFinding } from './heldFinding';
-export { isReleased, releaseOf, releasePatch, releasing } from './release';
+export {
+  isReleased,
+  ORDER_MS,
+  releaseOf,
+  releasePatch,
+  releasing,
+} from './release';
 export { removalFinding } from './removalFinding';
 export { REMOVAL_TIMES, type RemovalTimes } from './removalTimes';
 export {

@@ -17,6 +17,12 @@ import { applicationCondition, isApplied } from '../feedback';
 import type { MergePatch } from '../json';
 import { deleteOptionBeforeRelease } from '../manifestwork';
 
+/**
+ * Milliseconds for which an order waits for a work that still delivers. One that was left behind must not be carried out
+ * when somebody changes the label by mistake a year later.
+ */
+export const ORDER_MS = 3_600_000;
+
 /** Condition of a work that hands its workload over: true once its Application has no finalizers on the cluster. */
 export const HANDED_OVER_CONDITION = 'ApplicationHandedOver';
 

@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type {
-  ApplicationSetList,
-  ChangedEvent,
-  ClusterApplication,
-  ClusterList,
-  EntityFleet,
-  Finding,
-  Inventory,
-  PlacementOptionsList,
-  TransitionPage,
+import {
+  RELEASE_ANNOTATION,
+  type ApplicationSetList,
+  type ChangedEvent,
+  type ClusterApplication,
+  type ClusterList,
+  type EntityFleet,
+  type Finding,
+  type Inventory,
+  type KubernetesObject,
+  type PlacementOptionsList,
+  type TransitionPage,
 } from 'backstage-plugin-argocd-fleet-common';
 import request from 'supertest';
 import { parse } from 'yaml';
@@ -94,6 +96,7 @@ function decisionsOf(user: string) {
       'argocd-fleet.application-set.read': set,
       'argocd-fleet.application-set.create': set,
       'argocd-fleet.application-set.update': set,
+      'argocd-fleet.application-set.delete': set,
     }),
     ...(cluster && { 'argocd-fleet.cluster.read': cluster }),
     ...(user === 'no-controllers' && { 'argocd-fleet.controller.read': DENY }),
@@ -109,6 +112,22 @@ const get = (user: string, path: string) =>
 
 const put = (user: string, path: string, body: object) =>
   request(backend.server).put(`${BASE}${path}`).set(headersOf(user)).send(body);
+
+const remove = (user: string, path: string) =>
+  request(backend.server).delete(`${BASE}${path}`).set(headersOf(user));
+
+/** What comes of a request about `ours` and `theirs`, each with an owner, that only an owner may send. */
+const ownStatuses = (
+  sets: readonly SetName[],
+  allSets: boolean,
+  allowed: number,
+) =>
+  (['ours', 'theirs'] as const).map(name => {
+    if (!sets.includes(name)) {
+      return 404;
+    }
+    return name === 'ours' || allSets ? allowed : 403;
+  });
 
 beforeAll(async () => {
   hub = await startTestHub();
@@ -282,6 +301,51 @@ const ROUTES: Readonly<Record<string, RouteCase>> = {
         // Allowed, the request is refused because both deploy the same folder.
         return name === 'ours' || allSets ? 400 : 403;
       }),
+  },
+  'put /applicationsets/{hub}/{namespace}/{name}/release': {
+    observed: async user => {
+      const statuses = [];
+      for (const name of ['ours', 'theirs'] as const) {
+        const path = `/applicationsets/${pathOf(name)}/release`;
+        statuses.push((await put(user, path, { release: 'remove' })).status);
+        await hub.admin.patch(
+          'applicationSets',
+          { namespace: NAMESPACE_OF[name], name },
+          { metadata: { annotations: { [RELEASE_ANNOTATION]: null } } },
+        );
+      }
+      return statuses;
+    },
+    expected: ({ sets, allSets }) => ownStatuses(sets, allSets, 200),
+  },
+  'delete /applicationsets/{hub}/{namespace}/{name}': {
+    observed: async user => [
+      (await remove(user, `/applicationsets/${pathOf('ours')}`)).status,
+      (await remove(user, `/applicationsets/${pathOf('theirs')}`)).status,
+    ],
+    // Allowed, the request is refused because nothing is ordered.
+    expected: ({ sets, allSets }) => ownStatuses(sets, allSets, 409),
+  },
+  'delete /placements/{hub}/{namespace}/{name}': {
+    observed: async user => {
+      const statuses = [];
+      for (const name of ['ours', 'theirs'] as const) {
+        const placement = { namespace: NAMESPACE_OF[name], name };
+        await hub.admin.create('placements', {
+          apiVersion: 'cluster.open-cluster-management.io/v1beta1',
+          kind: 'Placement',
+          metadata: { ...placement, ...METADATA_OF[name] },
+          spec: {},
+        } as KubernetesObject);
+        const { status } = await remove(user, `/placements/${pathOf(name)}`);
+        if (status !== 200) {
+          await hub.admin.delete('placements', placement);
+        }
+        statuses.push(status);
+      }
+      return statuses;
+    },
+    expected: ({ sets, allSets }) => ownStatuses(sets, allSets, 200),
   },
   'put /placements/{hub}/{namespace}/{name}': {
     observed: async user => {

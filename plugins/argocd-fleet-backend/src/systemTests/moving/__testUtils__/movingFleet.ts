@@ -10,12 +10,14 @@ import {
   type TransitionPage,
 } from 'backstage-plugin-argocd-fleet-common';
 import { startSimulatedFleet, type SimulatedFleet } from 'simulated-fleet';
-import request from 'supertest';
+import request, { type Response } from 'supertest';
+import { deployedRbacWriting } from '../../../__testUtils__/deployedRbac';
 import { EXAMPLE_SET } from '../../../__testUtils__/exampleFleet';
 import {
   getControllers,
   oneHub,
   startFleetBackend,
+  WRITES,
 } from '../../../__testUtils__/fleetBackend';
 import {
   HAS_GARBAGE_COLLECTOR,
@@ -84,6 +86,12 @@ export interface MovingFleet {
   set(name: string): MovingSet;
   /** Clusters of those of the works whose deletion the backend has requested, in the order of the requests. */
   deletedWorks(works: readonly ManifestWork[]): readonly string[];
+  /** Sends a request to the API of the backend. */
+  send(
+    method: 'delete' | 'get' | 'put',
+    path: string,
+    body?: object,
+  ): Promise<Pick<Response, 'status' | 'body'>>;
   /** Codes of the findings of propagation on the whole hub. */
   hubCodes(): Promise<readonly string[]>;
   /** Resolves after so many full passes of propagation. */
@@ -100,7 +108,7 @@ export async function startMovingFleet(
   names: readonly string[],
   options?: MovingScenarioOptions,
 ): Promise<MovingFleet> {
-  const testHub = await startTestHub();
+  const testHub = await startTestHub({ rbac: deployedRbacWriting(NAMESPACE) });
   const { admin } = testHub;
   const fleet = await startSimulatedFleet({
     kubeconfig: { path: testHub.adminKubeconfigPath },
@@ -113,12 +121,16 @@ export async function startMovingFleet(
 
   async function startBackend() {
     backend = await startFleetBackend({
-      argocdFleet: oneHub(testHub.kubeconfigPath, {
-        controllers: { propagation: { fullPassEvery: '500ms' } },
-        propagation: {
-          appNamespaces: { [NAMESPACE]: [NAMESPACE, 'argocd'] },
+      argocdFleet: oneHub(
+        testHub.kubeconfigPath,
+        {
+          controllers: { propagation: { fullPassEvery: '500ms' } },
+          propagation: {
+            appNamespaces: { [NAMESPACE]: [NAMESPACE, 'argocd'] },
+          },
         },
-      }),
+        { writes: [{ ...WRITES, namespaces: [NAMESPACE] }] },
+      ),
       database: database.service,
       plugin: {
         removalTimes: { batchMs: 1_000, freezeMs: 500, successorMs: 3_000 },
@@ -283,6 +295,8 @@ export async function startMovingFleet(
         .flatMap(write => clusters.get(write) ?? [])
         .filter((cluster, index, all) => all.indexOf(cluster) === index);
     },
+    send: (method, path, body) =>
+      request(backend!.server)[method](`/api/argocd-fleet${path}`).send(body),
     hubCodes: async () =>
       (await propagation()).findings.map(({ code }) => code),
     async pass(count) {

@@ -15,7 +15,7 @@ const templateOf = (name: string) =>
     readFileSync(join(__dirname, `../templates/${name}/template.yaml`), 'utf8'),
   );
 
-describe('templates that open a pull request', () => {
+describe('a dry run of a template', () => {
   let backend: TestBackend;
 
   beforeAll(async () => {
@@ -81,6 +81,36 @@ describe('templates that open a pull request', () => {
       });
       expect([status, log]).toEqual([400, []]);
       expect(errors).toMatch(/pattern|required/);
+    },
+  );
+
+  const RETIRED = {
+    applicationSet: 'hub:argocd/shop',
+    release: 'hand-over',
+  };
+
+  it('retire: says what it would do, and leaves Placements that it does not know', async () => {
+    const { status, log, output } = await dryRun(
+      'retire-an-application',
+      RETIRED,
+    );
+    expect(status).toBe(200);
+    const text = log.join('\n');
+    expect(text).toContain(
+      'Would delete ApplicationSet argocd/shop on the hub "hub" with the order hand-over',
+    );
+    expect(text).toContain('Skipping step placements');
+    expect(output.text[0].content).toMatch(/What it ran is still there/);
+  });
+
+  it.each([{ applicationSet: 'shop' }, { release: 'none' }, { release: '' }])(
+    'retire: refuses %j before any step runs',
+    async wrong => {
+      const { status, log } = await dryRun('retire-an-application', {
+        ...RETIRED,
+        ...wrong,
+      });
+      expect([status, log]).toEqual([400, []]);
     },
   );
 
