@@ -99,7 +99,7 @@ describe('a dry run of a template', () => {
     expect(text).toContain(
       'Would delete ApplicationSet argocd/shop on the hub "hub" with the order hand-over',
     );
-    expect(text).toContain('Skipping step placements');
+    expect(text).not.toContain('Would delete Placement');
     expect(output.text[0].content).toMatch(/What it ran is still there/);
   });
 
