@@ -92,6 +92,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/applicationsets/{hub}/{namespace}/{name}/placement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hub: components["parameters"]["hub"];
+                name: components["parameters"]["name"];
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        /** What the Placement of an ApplicationSet selects, whether the portal can change it, and, with a selection in the query, what that would change: which clusters come, which go, and what runs there. Nothing is written. */
+        get: operations["GetPlacementInUse"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/applicationsets/{hub}/{namespace}/{name}/promotions": {
         parameters: {
             query?: never;
@@ -128,7 +149,8 @@ export interface paths {
         /** Orders what becomes of what the ApplicationSet runs on its clusters when its Applications end, as the annotation `argocd-fleet/release` does. The controllers store an order within seconds; repeat the call until the answer says that they have. The order holds for the ManifestWorks that there are then, for an hour. */
         put: operations["OrderRelease"];
         post?: never;
-        delete?: never;
+        /** Takes an order back, so that it holds for no later ManifestWork; those that wait for it get it first. Repeat the call while the answer says that it is stored. */
+        delete: operations["WithdrawRelease"];
         options?: never;
         head?: never;
         patch?: never;
@@ -654,6 +676,11 @@ export interface components {
             hubs: components["schemas"]["HubState"][];
             items: components["schemas"]["Cluster"][];
         };
+        /** How many, and the first of those of which it is known which they are; at most 10. */
+        ClusterNames: {
+            count: number;
+            names: string[];
+        };
         /** Hub and name of a ManagedCluster. */
         ClusterRef: {
             hub: string;
@@ -964,6 +991,25 @@ export interface components {
              * When it was asked for.
              */
             since: string;
+        };
+        /** What another selection would change. */
+        PlacementChange: {
+            /** Clusters that the application would come to. */
+            joining: components["schemas"]["ClusterNames"];
+            /** Clusters that it would go from. */
+            leaving: components["schemas"]["ClusterNames"];
+            preview: components["schemas"]["PlacementPreview"];
+            /** What it runs on one of those, each as `Kind name`. */
+            resources: components["schemas"]["ClusterNames"];
+        };
+        /** The Placement that an ApplicationSet takes its clusters from. */
+        PlacementInUse: {
+            change?: components["schemas"]["PlacementChange"];
+            /** Why the portal cannot change it for this ApplicationSet; absent where it can. */
+            fixed?: string;
+            placement?: components["schemas"]["ObjectRef"];
+            /** What it selects, as far as the portal can say it. */
+            selection?: components["schemas"]["PlacementSelection"];
         };
         /** What a Placement on a hub can be made of, as far as the configuration lets the portal write it. */
         PlacementOptions: {
@@ -1276,6 +1322,11 @@ export interface components {
             /** Value of `before` for the next, earlier page; absent on the last page. */
             next?: string;
         };
+        /** Whether an order that is taken back still holds. */
+        Withdrawal: {
+            ref: components["schemas"]["ObjectRef"];
+            stored: boolean;
+        };
         /** The object of a request, and what the request did to it. */
         WriteResult: {
             ref: components["schemas"]["ObjectRef"];
@@ -1305,11 +1356,17 @@ export interface components {
     parameters: {
         /** `next` of the previous page; without it, the page starts with the latest transition. */
         before: string;
+        /** As in PlacementSelection. */
+        clusterSets: string[];
         hub: components["schemas"]["PathName"];
         /** Maximum number of items in a page. */
         limit: number;
+        /** Labels that a cluster must have, each as `key=value`. */
+        matchLabels: string[];
         name: components["schemas"]["PathName"];
         namespace: components["schemas"]["PathName"];
+        /** As in PlacementSelection. */
+        numberOfClusters: number;
         /** `next` of an earlier answer. An answer to another replica's, an older or an unknown one is full. */
         since: string;
     };
@@ -1345,6 +1402,8 @@ export type Cluster = components['schemas']['Cluster'];
 export type ClusterApplication = components['schemas']['ClusterApplication'];
 /** Every ManagedCluster on every hub. @public */
 export type ClusterList = components['schemas']['ClusterList'];
+/** How many, and the first of those of which it is known which they are; at most 10. @public */
+export type ClusterNames = components['schemas']['ClusterNames'];
 /** Hub and name of a ManagedCluster. @public */
 export type ClusterRef = components['schemas']['ClusterRef'];
 /** A managed cluster, and whether it still reports. @public */
@@ -1411,6 +1470,10 @@ export type PastSync = components['schemas']['PastSync'];
 export type PathName = components['schemas']['PathName'];
 /** The deletion of an Application that has not ended yet. @public */
 export type PendingDeletion = components['schemas']['PendingDeletion'];
+/** What another selection would change. @public */
+export type PlacementChange = components['schemas']['PlacementChange'];
+/** The Placement that an ApplicationSet takes its clusters from. @public */
+export type PlacementInUse = components['schemas']['PlacementInUse'];
 /** What a Placement on a hub can be made of, as far as the configuration lets the portal write it. @public */
 export type PlacementOptions = components['schemas']['PlacementOptions'];
 /** What Placements can be made of, for each hub that could be listed. @public */
@@ -1459,15 +1522,20 @@ export type SyncStatus = components['schemas']['SyncStatus'];
 export type Transition = components['schemas']['Transition'];
 /** A page of a timeline, latest first. @public */
 export type TransitionPage = components['schemas']['TransitionPage'];
+/** Whether an order that is taken back still holds. @public */
+export type Withdrawal = components['schemas']['Withdrawal'];
 /** The object of a request, and what the request did to it. @public */
 export type WriteResult = components['schemas']['WriteResult'];
 export type ResponseError = components['responses']['Error'];
 export type ResponseTransitionPage = components['responses']['TransitionPage'];
 export type ParameterBefore = components['parameters']['before'];
+export type ParameterClusterSets = components['parameters']['clusterSets'];
 export type ParameterHub = components['parameters']['hub'];
 export type ParameterLimit = components['parameters']['limit'];
+export type ParameterMatchLabels = components['parameters']['matchLabels'];
 export type ParameterName = components['parameters']['name'];
 export type ParameterNamespace = components['parameters']['namespace'];
+export type ParameterNumberOfClusters = components['parameters']['numberOfClusters'];
 export type ParameterSince = components['parameters']['since'];
 export type $defs = Record<string, never>;
 /** Requests and responses of the HTTP API by operation. @public */
@@ -1622,6 +1690,40 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    GetPlacementInUse: {
+        parameters: {
+            query?: {
+                /** Whether every cluster of the sets that are bound to the namespace is meant, where nothing else is given. */
+                allClusters?: boolean;
+                /** As in PlacementSelection. */
+                clusterSets?: components["parameters"]["clusterSets"];
+                /** Labels that a cluster must have, each as `key=value`. */
+                matchLabels?: components["parameters"]["matchLabels"];
+                /** As in PlacementSelection. */
+                numberOfClusters?: components["parameters"]["numberOfClusters"];
+            };
+            header?: never;
+            path: {
+                hub: components["parameters"]["hub"];
+                name: components["parameters"]["name"];
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** The Placement */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacementInUse"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     PreparePromotion: {
         parameters: {
             query?: never;
@@ -1675,6 +1777,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReleaseOrder"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    WithdrawRelease: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hub: components["parameters"]["hub"];
+                name: components["parameters"]["name"];
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Whether the order still holds */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Withdrawal"];
                 };
             };
             default: components["responses"]["Error"];
@@ -1909,11 +2036,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** As in PlacementSelection. */
-                clusterSets?: string[];
+                clusterSets?: components["parameters"]["clusterSets"];
                 /** Labels that a cluster must have, each as `key=value`. */
-                matchLabels?: string[];
+                matchLabels?: components["parameters"]["matchLabels"];
                 /** As in PlacementSelection. */
-                numberOfClusters?: number;
+                numberOfClusters?: components["parameters"]["numberOfClusters"];
             };
             header?: never;
             path: {

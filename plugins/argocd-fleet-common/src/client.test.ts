@@ -86,6 +86,23 @@ describe('the API client', () => {
       c => c.orderRelease(REF, 'orphan'),
     ],
     [
+      'DELETE /applicationsets/eu/gitops/web%2F%C3%BC/release',
+      c => c.withdrawRelease(REF),
+    ],
+    [
+      'GET /applicationsets/eu/gitops/web%2F%C3%BC/placement',
+      c => c.getPlacementInUse(REF),
+    ],
+    [
+      'GET /applicationsets/eu/gitops/web%2F%C3%BC/placement?clusterSets=shops&matchLabels=a%3Db&allClusters=true',
+      c =>
+        c.getPlacementInUse(REF, {
+          clusterSets: ['shops'],
+          matchLabels: { a: 'b' },
+          owner: 'group:default/retail',
+        }),
+    ],
+    [
       'DELETE /applicationsets/eu/gitops/web%2F%C3%BC',
       c => c.deleteApplicationSet(REF),
     ],

@@ -15,6 +15,7 @@ import type {
   LinkList,
   NamespacedName,
   ObjectRef,
+  PlacementInUse,
   PlacementOptionsList,
   PlacementPreview,
   PlacementSelection,
@@ -22,6 +23,7 @@ import type {
   PullModelApplicationSet,
   ReleaseOrder,
   TransitionPage,
+  Withdrawal,
   WriteResult,
 } from './api';
 import type { paths } from './api.generated';
@@ -179,6 +181,26 @@ export interface ArgocdFleetClient {
     options?: ArgocdFleetRequestOptions,
   ): Promise<ReleaseOrder>;
   /**
+   * Takes an order back; must be repeated while the answer is `stored`.
+   * @throws ResponseError as `orderRelease`
+   */
+  withdrawRelease(
+    ref: ObjectRef,
+    options?: ArgocdFleetRequestOptions,
+  ): Promise<Withdrawal>;
+  /**
+   * What the Placement of an ApplicationSet selects, and whether the portal can change it.
+   * @param selection - where given, the answer says what it would change; an empty one means every cluster of the sets that
+   * are bound to the namespace
+   * @throws ResponseError with status 404 where the caller may not see the ApplicationSet, 400 for a selection that the
+   * configuration does not allow
+   */
+  getPlacementInUse(
+    ref: ObjectRef,
+    selection?: PlacementSelection,
+    options?: ArgocdFleetRequestOptions,
+  ): Promise<PlacementInUse>;
+  /**
    * Deletes an ApplicationSet; it stays until its last Application is gone from its cluster.
    * @throws ResponseError with status 404 where the caller may not see it, 403 where it may not be deleted, 409 where the
    * portal did not make it, or until a release is ordered and stored
@@ -278,19 +300,9 @@ export function createArgocdFleetClient(options: {
     listLinks: o => call(o, {}, init => get('/links', init)),
     listPlacementOptions: o =>
       call(o, {}, init => get('/placement-options', init)),
-    previewPlacement: (path, { matchLabels, owner: _, ...query }, o) =>
-      call(
-        o,
-        {
-          path,
-          query: {
-            ...query,
-            matchLabels: Object.entries(matchLabels ?? {}).map(
-              ([key, value]) => `${key}=${value}`,
-            ),
-          },
-        },
-        init => get('/placement-previews/{hub}/{namespace}', init),
+    previewPlacement: (path, selection, o) =>
+      call(o, { path, query: selectionQuery(selection) }, init =>
+        get('/placement-previews/{hub}/{namespace}', init),
       ),
     listClusters: o => call(o, {}, init => get('/clusters', init)),
     getInventory: (since, o) =>
@@ -330,6 +342,23 @@ export function createArgocdFleetClient(options: {
           body: { release },
         }),
       ),
+    withdrawRelease: (path, o) =>
+      call(o, { path }, init =>
+        remove('/applicationsets/{hub}/{namespace}/{name}/release', init),
+      ),
+    getPlacementInUse: (path, selection, o) =>
+      call(
+        o,
+        {
+          path,
+          query: selection && {
+            ...selectionQuery(selection),
+            allClusters: true,
+          },
+        },
+        init =>
+          get('/applicationsets/{hub}/{namespace}/{name}/placement', init),
+      ),
     deleteApplicationSet: (path, o) =>
       call(o, { path }, init =>
         remove('/applicationsets/{hub}/{namespace}/{name}', init),
@@ -357,6 +386,20 @@ export function createArgocdFleetClient(options: {
         silence.end();
       }
     },
+  };
+}
+
+/** A selection in the query of a request. */
+function selectionQuery({
+  matchLabels,
+  owner: _,
+  ...query
+}: PlacementSelection) {
+  return {
+    ...query,
+    matchLabels: Object.entries(matchLabels ?? {}).map(
+      ([key, value]) => `${key}=${value}`,
+    ),
   };
 }
 

@@ -23,6 +23,7 @@ import {
   ArgocdFleetPage,
   argocdFleetPlugin,
   ArgocdFleetApplicationSetPicker,
+  ArgocdFleetPlacementChangePicker,
   ArgocdFleetTargetPicker,
   EntityArgocdFleetCard,
   EntityArgocdFleetContent,
@@ -156,6 +157,7 @@ describe('in a classic app', () => {
           <ScaffolderFieldExtensions>
             <ArgocdFleetTargetPicker />
             <ArgocdFleetApplicationSetPicker />
+            <ArgocdFleetPlacementChangePicker />
           </ScaffolderFieldExtensions>,
         ),
       );
@@ -163,9 +165,10 @@ describe('in a classic app', () => {
     }
     renderInTestApp(<Fields />);
     await waitFor(() => expect(fields).not.toEqual([]));
-    const [{ name, validation }, second] = fields;
+    const [{ name, validation }, second, third] = fields;
     expect(name).toBe('ArgocdFleetTargetPicker');
     expect(second.name).toBe('ArgocdFleetApplicationSetPicker');
+    expect(third.name).toBe('ArgocdFleetPlacementChangePicker');
 
     const backend = createFakeBackend(
       failure(404, 'NotFoundError', 'There is no hub "x".'),

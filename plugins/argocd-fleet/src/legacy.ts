@@ -7,6 +7,7 @@ export { isArgocdFleetAvailable } from './availability';
 export {
   ArgocdFleetApplicationSetPicker,
   ArgocdFleetPage,
+  ArgocdFleetPlacementChangePicker,
   argocdFleetPlugin,
   ArgocdFleetTargetPicker,
   EntityArgocdFleetCard,
@@ -15,4 +16,8 @@ export {
 } from './legacyPlugin';
 export { argocdFleetTranslationRef } from './messages';
 export { entityContentRouteRef, rootRouteRef } from './routes';
-export type { Target as ArgocdFleetTarget } from './template/target';
+export type {
+  ClusterChoice as ArgocdFleetClusterChoice,
+  PlacementChangeValue as ArgocdFleetPlacementChange,
+  Target as ArgocdFleetTarget,
+} from './template/target';

@@ -22,7 +22,9 @@ import {
 import { lazyField } from './template/lazyField';
 import {
   APPLICATION_SET_FIELD,
+  PLACEMENT_CHANGE_FIELD,
   TARGET_FIELD,
+  type PlacementChangeValue,
   type Target,
 } from './template/target';
 
@@ -137,5 +139,27 @@ export const ArgocdFleetApplicationSetPicker = argocdFleetPlugin.provide(
         await import('./template/ApplicationSetPicker');
       return ApplicationSetPicker;
     }),
+  }),
+);
+
+/**
+ * The form field of the template _Change where it runs_, for `ScaffolderFieldExtensions`.
+ * @public
+ */
+export const ArgocdFleetPlacementChangePicker = argocdFleetPlugin.provide(
+  createScaffolderFieldExtension({
+    name: PLACEMENT_CHANGE_FIELD,
+    component: lazyField<FieldExtensionComponentProps<PlacementChangeValue>>(
+      async () => {
+        const { PlacementChangePicker } =
+          await import('./template/PlacementChangePicker');
+        return PlacementChangePicker;
+      },
+    ),
+    validation: async (value, field, context) => {
+      const { validatePlacementChange } =
+        await import('./template/validatePlacementChange');
+      return validatePlacementChange(value, field, context);
+    },
   }),
 );

@@ -553,6 +553,20 @@ export const argocdFleetTranslationRef = createTranslationRef({
         tainted_other:
           '{{count}} more match but have taints that keep new applications away',
       },
+      change: {
+        title: 'What changes',
+        setHelp:
+          'The ApplicationSet, of which you are an owner, as hub:namespace/name',
+        noSet: 'Choose an ApplicationSet to see where it runs.',
+        noRef: 'Write the ApplicationSet as hub:namespace/name.',
+        nothing: 'Nothing: it stays on the same clusters.',
+        joins: 'Comes to',
+        leaves: 'Leaves',
+        leavesRuns: 'What runs on each: {{resources}}.',
+        hubChooses: 'the hub chooses which',
+        none: 'No cluster matches: it would run nowhere. To end it, retire it.',
+        loading: 'Looking where it runs…',
+      },
       away: 'The names cannot be suggested, and the selection cannot be shown: {{reason}} You can type the names; the hub checks them.',
     },
     list: {

@@ -108,6 +108,17 @@ it('adds the form field of an ApplicationSet', async () => {
   });
 });
 
+it('adds the form field of where an ApplicationSet runs', async () => {
+  const load = createExtensionTester(
+    fleetPlugin.getExtension(
+      'scaffolder-form-field:argocd-fleet/placement-change',
+    ),
+  ).get(FormFieldBlueprint.dataRefs.formFieldLoader);
+  expect(await load()).toMatchObject({
+    name: 'ArgocdFleetPlacementChangePicker',
+  });
+});
+
 describe('entity filters', () => {
   const RESOURCE = {
     ...UNLINKED,

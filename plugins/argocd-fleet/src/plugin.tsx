@@ -103,6 +103,14 @@ const applicationSetFormField = FormFieldBlueprint.make({
   },
 });
 
+const placementChangeFormField = FormFieldBlueprint.make({
+  name: 'placement-change',
+  params: {
+    field: () =>
+      import('./template/formField').then(m => m.placementChangeFormField),
+  },
+});
+
 /**
  * Argo CD Fleet for apps on the new frontend system: the page, the entity tab, the overview card, the
  * form fields of the templates and the API client.
@@ -133,5 +141,6 @@ export const argocdFleetPlugin = createFrontendPlugin({
     fleetEntityWarning,
     targetFormField,
     applicationSetFormField,
+    placementChangeFormField,
   ],
 });

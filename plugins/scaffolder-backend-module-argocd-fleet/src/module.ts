@@ -16,6 +16,7 @@ import { createPreparePromotionAction } from './actions/preparePromotionAction';
 import { createFindRepositoryAction } from './actions/findRepositoryAction';
 import { createDeleteApplicationSetAction } from './actions/deleteApplicationSetAction';
 import { createDeletePlacementAction } from './actions/deletePlacementAction';
+import { createChangePlacementAction } from './actions/changePlacementAction';
 import { createFleetAccess } from './fleetAccess';
 
 /**
@@ -55,6 +56,7 @@ export const scaffolderModuleArgocdFleet = createBackendModule({
           createApplicationSetAction({ fleet }),
           createDeleteApplicationSetAction({ fleet }),
           createDeletePlacementAction({ fleet }),
+          createChangePlacementAction({ fleet }),
           createWaitForRolloutAction({ fleet }),
           createWaitForComponentAction({ catalog }),
           createFindRepositoryAction({ integrations }),

@@ -114,6 +114,33 @@ describe('a dry run of a template', () => {
     },
   );
 
+  const MOVED = {
+    target: { applicationSet: 'hub:argocd/shop', clusterLabels: ['region=eu'] },
+    leaving: 'remove',
+  };
+
+  it('change where it runs: says what it would do', async () => {
+    const { status, log, output } = await dryRun('change-where-it-runs', MOVED);
+    expect(status).toBe(200);
+    const would =
+      'Would change where argocd/shop on the hub "hub" runs: {"matchLabels":{"region":"eu"}}';
+    expect(log.join('\n')).toContain(would);
+    expect(output.text[0].content).toBe(would);
+    expect(output.links[0].url).toBe('/argocd-fleet/hub/argocd/shop');
+  });
+
+  it.each([
+    { target: { applicationSet: 'shop' } },
+    { target: { ...MOVED.target, clusterLabels: ['region'] } },
+    { leaving: 'none' },
+  ])('change where it runs: refuses %j before any step runs', async wrong => {
+    const { status, log } = await dryRun('change-where-it-runs', {
+      ...MOVED,
+      ...wrong,
+    });
+    expect([status, log]).toEqual([400, []]);
+  });
+
   const COMPONENT = {
     component: 'component:default/shop',
     name: 'shop-production',

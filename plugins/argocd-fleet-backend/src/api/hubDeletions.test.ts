@@ -1,8 +1,10 @@
 import {
   COMPONENT_ANNOTATIONS,
+  HUB_APPLICATION_NAME_ANNOTATION,
   MANAGED_BY,
   MANAGED_BY_LABEL,
   RELEASE_ANNOTATION,
+  RELEASING_ANNOTATION,
   argocdFleetApplicationSetDeletePermission,
   type ArgoApplication,
   type ArgoApplicationSet,
@@ -27,6 +29,7 @@ import {
   deleteApplicationSet,
   deletePlacement,
   orderRelease,
+  withdrawRelease,
 } from './hubDeletions';
 import type { OwnAccess } from './writeAccess';
 
@@ -147,6 +150,8 @@ const patched = (release: Release | null) => ({
 const REQUESTS = {
   'an order': (hub: ApiHub, access: OwnAccess) =>
     orderRelease(hub, REF, 'remove', access),
+  'a withdrawal': (hub: ApiHub, access: OwnAccess) =>
+    withdrawRelease(hub, REF, access),
   'a deletion': (hub: ApiHub, access: OwnAccess) =>
     deleteApplicationSet(hub, REF, access),
   'the deletion of a Placement': (hub: ApiHub, access: OwnAccess) =>
@@ -300,6 +305,47 @@ describe('an order', () => {
     );
     expect(sent).toEqual([]);
     expect(await order(hub, 'remove')).toMatchObject({ stored: false });
+  });
+});
+
+describe('the withdrawal of an order', () => {
+  const withdraw = (hub: ApiHub) => withdrawRelease(hub, REF, accessOf());
+  const said = ours({ [RELEASE_ANNOTATION]: 'remove' });
+
+  it('takes the annotation off, and is done when the controllers have ended the order', async () => {
+    const first = hubWith(setWith(said), { order: {} });
+    expect(await withdraw(first.hub)).toEqual({ ref: REF, stored: true });
+    expect(first.sent).toEqual([patched(null)]);
+    const ended = hubWith(setWith());
+    expect(await withdraw(ended.hub)).toEqual({ ref: REF, stored: false });
+    expect(ended.sent).toEqual([]);
+  });
+
+  it('waits while a work needs the order: its Application is gone, and its end has not begun', async () => {
+    const { hub, cache, sent } = hubWith(setWith(said), { order: {} });
+    const [work] = cache.works.list();
+    const { deletionTimestamp: _, ...metadata } = work.metadata;
+    const orphan = (resourceVersion: string, more: object = {}) =>
+      cache.applyWriteResult('works', {
+        ...work,
+        metadata: {
+          ...metadata,
+          resourceVersion,
+          uid: 'work-3',
+          name: 'gone-app',
+          annotations: {
+            ...metadata.annotations,
+            [HUB_APPLICATION_NAME_ANNOTATION]: 'gone-shop',
+            ...more,
+          },
+        },
+      });
+    orphan('2');
+    expect(await withdraw(hub)).toEqual({ ref: REF, stored: true });
+    expect(sent).toEqual([]);
+    orphan('3', { [RELEASING_ANNOTATION]: 'hand-over' });
+    await withdraw(hub);
+    expect(sent).toEqual([patched(null)]);
   });
 });
 

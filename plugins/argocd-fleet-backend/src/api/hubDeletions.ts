@@ -6,27 +6,37 @@ import {
   type ArgoApplicationSet,
   type Deletion,
   type KubernetesObject,
+  type ManifestWork,
   type ObjectRef,
   type Placement,
   type Release,
   type ReleaseOrder,
+  type Withdrawal,
 } from 'backstage-plugin-argocd-fleet-common';
 import { steadyNow } from '../async';
 import type { StoredOrder } from '../database';
 import { FLEET_RESOURCES, worksOfOwner, type FleetObject } from '../fleet';
 import { findObject, objectKey, type ResourceType } from '../kubernetes/client';
-import { isPullModel } from '../model/delivery';
-import { ORDER_MS, releaseOf } from '../model/removal';
+import { hubApplicationOf, isPullModel } from '../model/delivery';
+import {
+  endOfDelivery,
+  ORDER_MS,
+  releaseOf,
+  releasing,
+} from '../model/removal';
 import { placementNamesOf } from '../model/views';
-import { isOurs, placementOwner, recordedOwner } from '../model/writes';
+import {
+  isOurs,
+  isTracked,
+  placementOwner,
+  recordedOwner,
+  TRACKING_ANNOTATION,
+} from '../model/writes';
 import type { ApiHub } from './apiHub';
 import { requireGrant } from './hubWrites';
 import { foreignUse, requireSync, usersOf } from './placementUse';
 import { checkOwn, existingFacts, type OwnAccess } from './writeAccess';
 import { checkRef } from './writeRequests';
-
-/** Argo CD's mark of what it keeps as it is in Git. */
-const TRACKING_ANNOTATION = 'argocd.argoproj.io/tracking-id';
 
 /** Milliseconds that an order must hold on when a deletion relies on it. */
 const ORDER_LEFT_MS = ORDER_MS / 2;
@@ -61,6 +71,40 @@ export async function orderRelease(
     await annotate(hub, ref, object, annotationFor(release, order));
   }
   return { ref, release, stored, placements: placementNamesOf(object) };
+}
+
+/**
+ * Takes an order back, so that it holds for no later work. Must be repeated while the answer says that it is stored: works
+ * that already wait for it get it first.
+ * @throws NotFoundError, NotAllowedError; ConflictError where the portal did not make the ApplicationSet
+ */
+export async function withdrawRelease(
+  hub: ApiHub,
+  ref: ObjectRef,
+  access: OwnAccess,
+): Promise<Withdrawal> {
+  const { object } = await findOwnSet(hub, ref, access);
+  requireSync(hub.cache, 'applications');
+  requireSync(hub.cache, 'works');
+  const waits = worksOfOwner(hub.cache, 'ApplicationSet', objectKey(ref)).some(
+    work => waitsForOrder(hub, work),
+  );
+  if (!waits) {
+    await annotate(hub, ref, object, null);
+  }
+  const order = await storedOrder(hub, ref, object);
+  return { ref, stored: waits || order !== undefined };
+}
+
+/** Whether a work delivers no longer, and its end has not begun. */
+function waitsForOrder({ cache }: ApiHub, work: ManifestWork): boolean {
+  const name = hubApplicationOf(work);
+  return (
+    !work.metadata.deletionTimestamp &&
+    !releasing(work) &&
+    endOfDelivery(work, name && cache.applications.get(objectKey(name))) !==
+      undefined
+  );
 }
 
 /**
@@ -161,7 +205,7 @@ async function findOwn<T extends ArgoApplicationSet | Placement>(
       `${nameOf(kind, ref)} was not made by Argo CD Fleet (it has no label ${MANAGED_BY_LABEL}=${MANAGED_BY}), so it is not deleted. Delete it where it is kept: in Git, or on the hub.`,
     );
   }
-  if (object.metadata.annotations?.[TRACKING_ANNOTATION]) {
+  if (isTracked(object)) {
     throw new ConflictError(
       `${nameOf(kind, ref)} is kept in Git by an Argo CD Application (it has the annotation ${TRACKING_ANNOTATION}), which would make it again. Delete it in its Git repository.`,
     );

@@ -3,6 +3,7 @@ import {
   MANAGED_BY,
   MANAGED_BY_LABEL,
   type KubernetesObject,
+  type NamespacedName,
   type ObjectRef,
   type Placement,
   type PlacementSelection,
@@ -11,10 +12,19 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 import { normalizeOwner } from 'backstage-plugin-argocd-fleet-node';
 import { FLEET_RESOURCES, type FleetObject } from '../fleet';
-import { findObject, objectKey, type ResourceType } from '../kubernetes/client';
+import {
+  findObject,
+  objectKey,
+  type Patch,
+  type ResourceType,
+} from '../kubernetes/client';
 import { owningApplicationSet } from '../model/delivery';
 import { isRecord, keysPatch, sameJson } from '../model/json';
-import { applicationSetManifest, placementManifest } from '../model/views';
+import {
+  applicationSetManifest,
+  placementManifest,
+  selectionOf,
+} from '../model/views';
 import {
   applicationSetRefusal,
   grantFor,
@@ -231,12 +241,7 @@ async function applyManifest<Name extends 'applicationSets' | 'placements'>(
   const desired = withManagedByLabel(manifestFor(owner ?? known));
   const patch = buildPatch(existing, desired);
   const options = { resourceVersion: existing.metadata.resourceVersion };
-  const tried = await client.patch(resource, ref, patch, {
-    ...options,
-    dryRun: true,
-  });
-  // Only the API server knows which differences are defaults that it sets again.
-  if (sameJson(comparedFields(tried), comparedFields(existing))) {
+  if (await changesNothing(hub, resource, existing, patch)) {
     return { ref, result: 'unchanged' };
   }
   if (dryRun) {
@@ -245,6 +250,38 @@ async function applyManifest<Name extends 'applicationSets' | 'placements'>(
   const patched = await client.patch(resource, ref, patch, options);
   cache.applyWriteResult(name, patched as FleetObject<Name>);
   return { ref, result: 'updated' };
+}
+
+/** Only the API server knows which differences are defaults that it sets again. */
+async function changesNothing(
+  { client }: Pick<ApiHub, 'client'>,
+  resource: ResourceType,
+  existing: KubernetesObject,
+  patch: Patch,
+): Promise<boolean> {
+  const tried = await client.patch(resource, existing.metadata, patch, {
+    resourceVersion: existing.metadata.resourceVersion,
+    dryRun: true,
+  });
+  return sameJson(comparedFields(tried), comparedFields(existing));
+}
+
+/**
+ * Whether a Placement selects by what a request can say, and by nothing else: to write that again changes nothing. Nothing is
+ * written.
+ */
+export async function isWrittenSelection(
+  hub: Pick<ApiHub, 'client'>,
+  name: NamespacedName,
+): Promise<boolean> {
+  const resource = FLEET_RESOURCES.placements as ResourceType<Placement>;
+  const existing = await findObject(hub.client, resource, name);
+  if (!existing) {
+    return false;
+  }
+  const { spec } = placementManifest(name, selectionOf(existing));
+  const patch = { spec: mergePatch(specOf(existing), spec) };
+  return changesNothing(hub, resource, existing, patch);
 }
 
 /**

@@ -2,6 +2,7 @@ import { InputError } from '@backstage/errors';
 import type {
   ManagedClusterSet,
   NamespacedName,
+  Placement,
   PlacementOptions,
   PlacementPreview,
   PlacementSelection,
@@ -88,8 +89,27 @@ export function previewSelection(
   selection: PlacementSelection,
   visibility: Visibility,
 ): PlacementPreview {
-  const { cache, writes } = hub;
-  const grant = grantFor(writes, hub.name, namespace);
+  const preview = previewPlacement(
+    wantedPlacement(hub, namespace, selection),
+    inputsOf(hub, visibility),
+  );
+  // Sets that the request does not name are not missed where they are not bound.
+  return selection.clusterSets?.length
+    ? preview
+    : { ...preview, unboundSets: [] };
+}
+
+/**
+ * The Placement that a request would write, in full.
+ * @throws InputError where the configuration does not let the portal write it; HubUnavailableError while a resource
+ *   that decides what it selects is not completely known
+ */
+export function wantedPlacement(
+  { name: hub, cache, writes }: CachedHub,
+  namespace: string,
+  selection: PlacementSelection,
+): Placement {
+  const grant = grantFor(writes, hub, namespace);
   if (typeof grant === 'string') {
     throw new InputError(grant);
   }
@@ -106,20 +126,17 @@ export function previewSelection(
     throw new HubUnavailableError(reason);
   }
   const ref: NamespacedName = { namespace, name: 'preview' };
-  const preview = previewPlacement(
-    placementManifest(ref, withinGrant(grant, selection)),
-    inputsOf(hub, visibility),
-  );
-  // Sets that the request does not name are not missed where they are not bound.
-  return selection.clusterSets?.length
-    ? preview
-    : { ...preview, unboundSets: [] };
+  return placementManifest(ref, withinGrant(grant, selection));
 }
 
-/** What the caller sees of the objects that decide. */
-function inputsOf(
+/**
+ * What the caller sees of the objects that decide.
+ * @param known - names of clusters that the caller knows by an ApplicationSet on them
+ */
+export function inputsOf(
   { name: hub, cache }: CachedHub,
   visibility: Visibility,
+  known: ReadonlySet<string> = new Set(),
 ): PlacementInputs {
   const bindings = [...cache.clusterSetBindings.list()];
   const clusterSets = [...cache.clusterSets.list()];
@@ -127,8 +144,9 @@ function inputsOf(
   if (visibility.allClusters) {
     return { clusters, clusterSets, bindings };
   }
-  const visible = clusters.filter(({ metadata: { name } }) =>
-    visibility.cluster(hub, name),
+  const visible = clusters.filter(
+    ({ metadata: { name } }) =>
+      known.has(name) || visibility.cluster(hub, name),
   );
   return {
     clusters: visible,

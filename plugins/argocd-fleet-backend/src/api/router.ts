@@ -59,8 +59,10 @@ import {
   deleteApplicationSet,
   deletePlacement,
   orderRelease,
+  withdrawRelease,
 } from './hubDeletions';
 import { putApplicationSet, putPlacement } from './hubWrites';
+import { placementChange, placementInUse } from './placementChange';
 import { listPlacementOptions, previewSelection } from './placementViews';
 import { preparePromotion } from './promotions';
 import { sendJson } from './sendJson';
@@ -436,6 +438,56 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
           ),
         ({ stored }) => ({ stored }),
       ),
+  );
+
+  serve(
+    'delete',
+    '/applicationsets/{hub}/{namespace}/{name}/release',
+    CHANGE,
+    ({ params: ref }, caller) =>
+      auditedWrite(
+        options.auditor,
+        'release-withdrawal',
+        caller.request,
+        async () =>
+          withdrawRelease(findHub(ref), ref, await ownAccess(caller, CHANGE)),
+        ({ stored }) => ({ stored }),
+      ),
+  );
+
+  serve(
+    'get',
+    '/applicationsets/{hub}/{namespace}/{name}/placement',
+    {},
+    async ({ params: ref, query }, { visibility }) => {
+      const set = await found(
+        ref,
+        'ApplicationSet',
+        visibility.applicationSet(ref)
+          ? views.getApplicationSetRows(ref, undefined)
+          : undefined,
+      );
+      const hub = findHub(ref);
+      const used = await placementInUse(hub, ref);
+      const { allClusters, ...chosen } = query;
+      if (Object.keys(chosen).length === 0 && String(allClusters) !== 'true') {
+        return used;
+      }
+      const selection = readSelection(ref.namespace, {
+        ...chosen,
+        numberOfClusters:
+          chosen.numberOfClusters && Number(chosen.numberOfClusters),
+      });
+      const change = placementChange(
+        hub,
+        set,
+        selection,
+        visibility,
+        ({ application }) =>
+          views.getApplication({ hub: ref.hub, ...application }),
+      );
+      return { ...used, change };
+    },
   );
 
   serve(

@@ -9,6 +9,7 @@ import type {
   EntityName,
   ObjectRef,
   PlacementOptionsList,
+  PlacementInUse,
   PlacementPreview,
   PlacementSelection,
 } from 'backstage-plugin-argocd-fleet-common';
@@ -165,6 +166,34 @@ export function usePlacementOptions(): LiveState<PlacementOptionsList> {
       ),
     [api],
   );
+  return useLive(query);
+}
+
+/** What the Placement of an ApplicationSet selects, and what another selection would change, kept live. */
+export function usePlacementInUse(
+  wanted:
+    | {
+        readonly ref: ObjectRef;
+        readonly selection: PlacementSelection | undefined;
+      }
+    | undefined,
+): LiveState<PlacementInUse | undefined> {
+  const api = useApi(argocdFleetApiRef);
+  // A form makes another object of the same values again and again.
+  const key = JSON.stringify(wanted);
+  const query = useMemo(() => {
+    const asked: typeof wanted = key && JSON.parse(key);
+    return queryOf<PlacementInUse | undefined>(
+      api,
+      {
+        load: async signal =>
+          asked &&
+          api.getPlacementInUse(asked.ref, asked.selection, { signal }),
+        concerns: event => asked !== undefined && touches(event, asked.ref),
+      },
+      {},
+    );
+  }, [api, key]);
   return useLive(query);
 }
 

@@ -1,6 +1,7 @@
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import { makeStyles } from '@material-ui/core/styles';
 import type { PlacementPreview } from 'backstage-plugin-argocd-fleet-common';
+import type { ReactNode } from 'react';
 import { argocdFleetTranslationRef } from '../messages';
 import { fleetPalette } from '../status/palette';
 import type { Presentation } from '../status/presentation';
@@ -19,7 +20,8 @@ function longestApplicationName(
 
 const WARNING: Presentation = { shape: 'triangle', tone: 'warn' };
 
-const useStyles = makeStyles(
+/** Styles of the panel, and of what is in it. */
+export const usePreviewStyles = makeStyles(
   theme => {
     const palette = fleetPalette(theme);
     return {
@@ -53,16 +55,28 @@ export function PreviewText(props: {
   readonly instead: string;
 }) {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
-  const classes = useStyles();
   const { preview, name, instead } = props;
   return (
-    <div className={classes.preview} role="status">
-      <div className={classes.title}>{t('target.preview.title')}</div>
+    <PreviewPanel title={t('target.preview.title')}>
       {preview ? (
         <Clusters preview={preview} name={name} />
       ) : (
         <div>{instead}</div>
       )}
+    </PreviewPanel>
+  );
+}
+
+/** A frame below the fields, for what their values mean now. */
+export function PreviewPanel(props: {
+  readonly title: string;
+  readonly children: ReactNode;
+}) {
+  const classes = usePreviewStyles();
+  return (
+    <div className={classes.preview} role="status">
+      <div className={classes.title}>{props.title}</div>
+      {props.children}
     </div>
   );
 }
@@ -107,7 +121,7 @@ function Clusters(props: {
   readonly name: string | undefined;
 }) {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
-  const classes = useStyles();
+  const classes = usePreviewStyles();
   const { clusterSets, matching, tainted, unboundSets } = props.preview;
   const { number, choice, names } = usePreviewWords()(props.preview);
   const longest = longestApplicationName(props.preview, props.name);
@@ -147,8 +161,9 @@ function Clusters(props: {
   );
 }
 
-function Warning(props: { readonly text: string }) {
-  const classes = useStyles();
+/** A line about what may be wrong. */
+export function Warning(props: { readonly text: string }) {
+  const classes = usePreviewStyles();
   return (
     <div className={classes.line}>
       <StatusShape of={WARNING} />

@@ -1,7 +1,4 @@
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
-import Checkbox from '@material-ui/core/Checkbox';
-import FormControlLabel from '@material-ui/core/FormControlLabel';
-import TextField from '@material-ui/core/TextField';
 import { makeStyles } from '@material-ui/core/styles';
 import type { FieldExtensionComponentProps } from '@backstage/plugin-scaffolder-react';
 import {
@@ -13,9 +10,9 @@ import { usePlacementOptions, usePlacementPreview } from '../live/queries';
 import { serverMessageOf } from '../live/requestProblem';
 import { argocdFleetTranslationRef } from '../messages';
 import { PreviewText, useSelectedText } from './PreviewText';
-import { SuggestedList } from './SuggestedList';
+import { firstError, namespaceIn, SelectionFields } from './SelectionFields';
 import { SuggestedText } from './SuggestedText';
-import { isChosen, narrows, selectionOf, type Target } from './target';
+import { isChosen, selectionOf, type Target } from './target';
 import { isRefusal } from './validateTarget';
 
 const useStyles = makeStyles(
@@ -61,11 +58,9 @@ export function TargetPicker(props: FieldExtensionComponentProps<Target>) {
   const update = (change: Partial<Target>) => {
     // Nothing is known of another choice until its preview comes.
     const next = { ...target, ...change, selected: undefined };
-    // It means nothing beside a choice, and must not come back when that is removed.
-    onChange(narrows(next) ? { ...next, allClusters: undefined } : next);
+    onChange(next);
   };
   const errorOf = (name: keyof Target) => firstError(props.errorSchema?.[name]);
-  const count = (clusters: number) => t('target.clusters', { count: clusters });
 
   const error = options.error ?? preview.error;
   return (
@@ -118,58 +113,14 @@ export function TargetPicker(props: FieldExtensionComponentProps<Target>) {
         }))}
         onChange={project => update({ project })}
       />
-      <SuggestedList
-        id={`${idSchema.$id}_clusterSets`}
-        label={t('target.clusterSets')}
-        help={t('target.clusterSetsHelp')}
-        values={target.clusterSets ?? []}
-        error={errorOf('clusterSets')}
+      <SelectionFields
+        id={idSchema.$id}
+        value={target}
+        namespace={target.namespace}
+        options={ofHub}
+        errors={props.errorSchema}
         disabled={disabled}
-        suggestions={setsFor(ofHub, target.namespace).map(
-          ({ name, clusters }) => ({ name, details: count(clusters) }),
-        )}
-        onChange={clusterSets => update({ clusterSets })}
-      />
-      <SuggestedList
-        id={`${idSchema.$id}_clusterLabels`}
-        label={t('target.clusterLabels')}
-        help={t('target.clusterLabelsHelp')}
-        values={target.clusterLabels ?? []}
-        error={errorOf('clusterLabels')}
-        disabled={disabled}
-        suggestions={labelsOf(ofHub).map(({ label, clusters }) => ({
-          name: label,
-          details: count(clusters),
-        }))}
-        onChange={clusterLabels => update({ clusterLabels })}
-      />
-      <TextField
-        id={`${idSchema.$id}_numberOfClusters`}
-        type="number"
-        inputProps={{ min: 1, step: 1 }}
-        label={t('target.numberOfClusters')}
-        disabled={disabled}
-        value={target.numberOfClusters ?? ''}
-        error={errorOf('numberOfClusters') !== undefined}
-        helperText={
-          errorOf('numberOfClusters') ?? t('target.numberOfClustersHelp')
-        }
-        onChange={({ target: { value } }) =>
-          update({ numberOfClusters: value === '' ? undefined : Number(value) })
-        }
-      />
-      <FormControlLabel
-        label={t('target.allClusters')}
-        control={
-          <Checkbox
-            color="primary"
-            checked={Boolean(target.allClusters)}
-            disabled={disabled || narrows(target)}
-            onChange={(_, allClusters) =>
-              update({ allClusters: allClusters || undefined })
-            }
-          />
-        }
+        onChange={update}
       />
       <PreviewText
         preview={chosen && preview.data}
@@ -237,14 +188,6 @@ function startOn(
   };
 }
 
-/** What the portal may write in a namespace; undefined while the hub or the namespace is not known. */
-function namespaceIn(
-  options: PlacementOptions | undefined,
-  namespace: string | undefined,
-) {
-  return options?.namespaces.find(({ name }) => name === namespace);
-}
-
 /** AppProjects that the namespace allows by their full names. */
 function projectsIn(
   options: PlacementOptions | undefined,
@@ -269,44 +212,4 @@ function projectIn(
   }
   const [project, ...others] = projectsIn(options, namespace);
   return { project: others.length === 0 ? project : undefined };
-}
-
-/** The sets that are bound to the namespace; all of the hub while the namespace is not known. */
-function setsFor(
-  options: PlacementOptions | undefined,
-  namespace: string | undefined,
-): PlacementOptions['clusterSets'] {
-  const bound = namespaceIn(options, namespace);
-  return (options?.clusterSets ?? []).filter(
-    ({ name }) => !bound || bound.clusterSets.includes(name),
-  );
-}
-
-/** Labels as `key=value`: those that people gave, then those with a domain, which are mostly of software. */
-function labelsOf(options: PlacementOptions | undefined) {
-  const labels = options?.labels ?? [];
-  const own = labels.filter(({ key }) => !key.includes('/'));
-  const ofSoftware = labels.filter(({ key }) => key.includes('/'));
-  return [...own, ...ofSoftware].flatMap(({ key, values }) =>
-    values
-      // A Placement's form takes no empty value.
-      .filter(({ value }) => value !== '')
-      .map(({ value, clusters }) => ({ label: `${key}=${value}`, clusters })),
-  );
-}
-
-interface ErrorTree {
-  readonly __errors?: readonly string[];
-  readonly [field: string]: unknown;
-}
-
-/** The first error of a value or of one of its items. */
-function firstError(errors: object | undefined): string | undefined {
-  const { __errors: own = [], ...items } = (errors ?? {}) as ErrorTree;
-  return (
-    own[0] ??
-    Object.values(items)
-      .map(item => firstError(item as object))
-      .find(Boolean)
-  );
 }

@@ -1,4 +1,8 @@
-import type { PlacementSelection } from 'backstage-plugin-argocd-fleet-common';
+import {
+  parseApplicationSetAnnotation,
+  type ObjectRef,
+  type PlacementSelection,
+} from 'backstage-plugin-argocd-fleet-common';
 
 /** Name by which a template uses the field: `ui:field`. */
 export const TARGET_FIELD = 'ArgocdFleetTargetPicker';
@@ -6,17 +10,11 @@ export const TARGET_FIELD = 'ArgocdFleetTargetPicker';
 /** The same of the field for an ApplicationSet. */
 export const APPLICATION_SET_FIELD = 'ArgocdFleetApplicationSetPicker';
 
-/**
- * Value of the template's form field: which clusters a Placement selects. What is not chosen yet is missing.
- * @public
- */
-export interface Target {
-  /** Name of the hub, as configured. */
-  readonly hub?: string;
-  /** Namespace of the Placement on the hub. */
-  readonly namespace?: string;
-  /** AppProject of the ApplicationSet; missing means `default`. */
-  readonly project?: string;
+/** The same of the field for the clusters of an ApplicationSet that exists. */
+export const PLACEMENT_CHANGE_FIELD = 'ArgocdFleetPlacementChangePicker';
+
+/** Which clusters of a namespace a Placement selects. What is not chosen yet is missing. @public */
+export interface ClusterChoice {
   /** Names of ManagedClusterSets; empty or missing means all that are bound to the namespace. */
   readonly clusterSets?: readonly string[];
   /** Labels that a cluster must have, each as `key=value`. */
@@ -25,12 +23,34 @@ export interface Target {
   readonly numberOfClusters?: number;
   /** On purpose every cluster of the sets that are bound to the namespace, where nothing else is chosen. */
   readonly allClusters?: boolean;
-  /** What is selected now, in words; for the review of the form only. */
+  /** What is selected now, or changes, in words; for the review of the form only. */
   readonly selected?: string;
 }
 
+/**
+ * Value of the form field for where an ApplicationSet runs.
+ * @public
+ */
+export interface PlacementChangeValue extends ClusterChoice {
+  /** The ApplicationSet, as `hub:namespace/name`. */
+  readonly applicationSet?: string;
+}
+
+/**
+ * Value of the template's form field: which clusters a Placement selects. What is not chosen yet is missing.
+ * @public
+ */
+export interface Target extends ClusterChoice {
+  /** Name of the hub, as configured. */
+  readonly hub?: string;
+  /** Namespace of the Placement on the hub. */
+  readonly namespace?: string;
+  /** AppProject of the ApplicationSet; missing means `default`. */
+  readonly project?: string;
+}
+
 /** Whether clusters are chosen in any way: an empty form must not mean the whole fleet. */
-export function isChosen(target: Target): boolean {
+export function isChosen(target: ClusterChoice): boolean {
   return Boolean(target.allClusters) || narrows(target);
 }
 
@@ -39,7 +59,7 @@ export function narrows({
   clusterSets = [],
   clusterLabels = [],
   numberOfClusters,
-}: Target): boolean {
+}: ClusterChoice): boolean {
   return (
     clusterSets.length > 0 ||
     clusterLabels.length > 0 ||
@@ -77,4 +97,43 @@ export function selectionOf(target: Target):
       numberOfClusters,
     },
   };
+}
+
+/** The same of an ApplicationSet's own Placement. */
+export function changeOf(value: PlacementChangeValue):
+  | {
+      readonly ref: ObjectRef;
+      /** Undefined until clusters are chosen. */
+      readonly selection: PlacementSelection | undefined;
+    }
+  | undefined {
+  const [ref, ...others] = parseApplicationSetAnnotation(
+    value.applicationSet ?? '',
+  ).refs;
+  if (!ref?.hub || others.length > 0) {
+    return undefined;
+  }
+  const { hub, namespace, name } = ref;
+  return {
+    ref: { hub, namespace, name },
+    selection: isChosen(value)
+      ? selectionOf({ ...value, hub, namespace })?.selection
+      : undefined,
+  };
+}
+
+/** The choice that a Placement has now. */
+export function choiceOf({
+  clusterSets = [],
+  matchLabels = {},
+  numberOfClusters,
+}: PlacementSelection): ClusterChoice {
+  const choice: ClusterChoice = {
+    clusterSets,
+    clusterLabels: Object.entries(matchLabels).map(
+      ([key, value]) => `${key}=${value}`,
+    ),
+    ...(numberOfClusters !== undefined && { numberOfClusters }),
+  };
+  return narrows(choice) ? choice : { ...choice, allClusters: true };
 }

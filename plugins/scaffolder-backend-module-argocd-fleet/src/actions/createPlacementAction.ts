@@ -1,10 +1,8 @@
-import { InputError } from '@backstage/errors';
 import { createTemplateAction } from '@backstage/plugin-scaffolder-node';
-import type { PlacementSelection } from 'backstage-plugin-argocd-fleet-common';
 import type { FleetAccess } from '../fleetAccess';
 import { placementExamples } from './createPlacementAction.examples';
-import { readMatchLabels } from './matchLabels';
 import { putOnHub } from './putOnHub';
+import { readSelection, SELECTION_INPUT } from './selectionInput';
 
 /** `argocd-fleet:placement:create`: selects the clusters of an application. */
 export function createPlacementAction(options: {
@@ -29,20 +27,7 @@ export function createPlacementAction(options: {
             .describe(
               'Name of the ApplicationSet that a later step creates in the same namespace with the same owner: if the user may not write it, or something else has that name, this step fails before anything is created',
             ),
-        clusterSets: z =>
-          z
-            .array(z.string().min(1))
-            .optional()
-            .describe(
-              'ManagedClusterSets to select from, each bound to the namespace; by default all that are bound',
-            ),
-        matchLabels: z =>
-          z
-            .union([z.record(z.string()), z.array(z.string().min(1))])
-            .optional()
-            .describe(
-              'Labels that a cluster must have: an object, or a list of key=value',
-            ),
+        ...SELECTION_INPUT,
         owner: z =>
           z
             .string()
@@ -50,20 +35,6 @@ export function createPlacementAction(options: {
             .optional()
             .describe(
               'Entity reference of the group or user that owns the Placement; only whom the permission policy allows everything can leave it out',
-            ),
-        numberOfClusters: z =>
-          z
-            .number()
-            .int()
-            .min(1)
-            .optional()
-            .describe('Select this many clusters; by default all that match'),
-        allClusters: z =>
-          z
-            .boolean()
-            .optional()
-            .describe(
-              'Must be true to select every cluster of all sets that are bound to the namespace, which is what no cluster sets, no labels and no number mean',
             ),
       },
       output: {
@@ -77,26 +48,11 @@ export function createPlacementAction(options: {
       },
     },
     async handler(ctx) {
-      const { hub, namespace, name, clusterSets, numberOfClusters, owner } =
-        ctx.input;
-      const matchLabels = readMatchLabels(ctx.input.matchLabels);
-      const body: PlacementSelection = {
-        ...(clusterSets?.length && { clusterSets }),
-        ...(Object.keys(matchLabels).length && { matchLabels }),
-        ...(numberOfClusters && { numberOfClusters }),
+      const { hub, namespace, name, owner, applicationSet } = ctx.input;
+      const body = {
+        ...readSelection(ctx.input, `Placement ${namespace}/${name}`),
         ...(owner && { owner }),
       };
-      const { applicationSet, allClusters } = ctx.input;
-      if (
-        !body.clusterSets &&
-        !body.matchLabels &&
-        !numberOfClusters &&
-        !allClusters
-      ) {
-        throw new InputError(
-          `No clusters are chosen for Placement ${namespace}/${name}: give clusterSets, matchLabels or numberOfClusters, or, for every cluster of the sets that are bound to ${namespace}, allClusters: true`,
-        );
-      }
       await putOnHub({
         ctx,
         kind: 'Placement',

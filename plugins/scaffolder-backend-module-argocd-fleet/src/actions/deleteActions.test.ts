@@ -1,6 +1,3 @@
-import { mockServices } from '@backstage/backend-test-utils';
-import { ResponseError } from '@backstage/errors';
-import { createMockActionContext } from '@backstage/plugin-scaffolder-node-test-utils';
 import type {
   ApplicationSetDetail,
   ArgocdFleetClient,
@@ -13,6 +10,12 @@ import {
   REF,
   REVISION_UNKNOWN,
 } from '../__testUtils__/applicationSet';
+import {
+  answersInTurn,
+  contextFor,
+  refused,
+  type Answer,
+} from '../__testUtils__/actionRun';
 import type { FleetAccess } from '../fleetAccess';
 import { createDeleteApplicationSetAction } from './deleteApplicationSetAction';
 import { deleteApplicationSetExamples } from './deleteApplicationSetAction.examples';
@@ -21,16 +24,6 @@ import { deletePlacementExamples } from './deletePlacementAction.examples';
 
 const SET = `${REF.hub}:${REF.namespace}/${REF.name}`;
 
-const refused = (statusCode: number, message: string) =>
-  ResponseError.fromResponse(
-    Response.json(
-      { error: { name: 'Refused', message }, response: { statusCode } },
-      { status: statusCode },
-    ) as never,
-  );
-
-type Answer<T> = () => T | Promise<T>;
-
 /** An API that gives these answers, one after the other, and the last one from then on. */
 function apiWith(answers: {
   order?: readonly Answer<boolean>[];
@@ -38,17 +31,7 @@ function apiWith(answers: {
   read?: readonly Answer<ApplicationSetDetail>[];
   placement?: Answer<void>;
 }) {
-  const calls: string[] = [];
-  const next = new Map<string, number>();
-  async function answer<T>(
-    name: string,
-    list: readonly Answer<T>[],
-  ): Promise<T> {
-    calls.push(name);
-    const index = next.get(name) ?? 0;
-    next.set(name, index + 1);
-    return list[Math.min(index, list.length - 1)]();
-  }
+  const { calls, answer } = answersInTurn();
   const gone = async () => {
     throw await refused(404, 'There is no ApplicationSet');
   };
@@ -76,25 +59,6 @@ function apiWith(answers: {
     getToken: async () => 'token-of-the-user',
   };
   return { fleet, calls, tokens };
-}
-
-function contextFor<T extends object>(input: T, more: object = {}) {
-  const logger = mockServices.logger.mock();
-  const ctx = {
-    ...createMockActionContext({ input, workspacePath: '/nowhere' }),
-    getInitiatorCredentials: async () => ({}) as never,
-    logger,
-    ...more,
-  };
-  const outputs = () =>
-    Object.fromEntries(
-      jest.mocked(ctx.output).mock.calls as [string, unknown][],
-    );
-  const log = () =>
-    [...logger.info.mock.calls, ...logger.warn.mock.calls].map(
-      ([line]) => line,
-    );
-  return { ctx: ctx as never, outputs, log };
 }
 
 describe('argocd-fleet:applicationset:delete', () => {

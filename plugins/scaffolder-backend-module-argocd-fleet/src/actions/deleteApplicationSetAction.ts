@@ -1,30 +1,20 @@
-import { setTimeout } from 'node:timers/promises';
-import type { LoggerService } from '@backstage/backend-plugin-api';
-import { ResponseError } from '@backstage/errors';
 import { createTemplateAction } from '@backstage/plugin-scaffolder-node';
-import {
-  RELEASES,
-  type ArgocdFleetRequestOptions,
-  type ObjectRef,
-  type Release,
-} from 'backstage-plugin-argocd-fleet-common';
-import { describeError, describeRef, type FleetAccess } from '../fleetAccess';
+import { RELEASES, type ObjectRef } from 'backstage-plugin-argocd-fleet-common';
+import { describeRef, type FleetAccess } from '../fleetAccess';
 import { endingProgress } from '../rollout/endingProgress';
 import { describeFindings } from '../rollout/rolloutFailure';
 import { readRef } from './applicationSetRef';
 import { deleteApplicationSetExamples } from './deleteApplicationSetAction.examples';
+import { hubRequests, notStored } from './hubRequests';
 
 const DEFAULT_TIMEOUT_SECONDS = 600;
-
-/** Milliseconds between two requests: the controllers store an order within seconds. */
-const POLL_MS = 2_000;
 
 /** `argocd-fleet:applicationset:delete`: ends an application on all its clusters, its workload kept or removed. */
 export function createDeleteApplicationSetAction(options: {
   readonly fleet: FleetAccess;
   readonly pollMs?: number;
 }) {
-  const { fleet, pollMs = POLL_MS } = options;
+  const { fleet, pollMs } = options;
   return createTemplateAction({
     id: 'argocd-fleet:applicationset:delete',
     description:
@@ -74,21 +64,11 @@ export function createDeleteApplicationSetAction(options: {
     async handler(ctx) {
       const { release, timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = ctx.input;
       const ref = readRef(ctx.input.applicationSet);
-      const { logger, signal } = ctx;
-      const deadline = performance.now() + timeoutSeconds * 1000;
-
-      async function request(): Promise<ArgocdFleetRequestOptions> {
-        const token = await fleet.getToken(await ctx.getInitiatorCredentials());
-        return { token, signal };
-      }
-
-      /** @throws Error with `left` when the time is over */
-      async function pause(left: string) {
-        if (performance.now() > deadline) {
-          throw new Error(left);
-        }
-        await setTimeout(pollMs, undefined, { signal });
-      }
+      const { logger } = ctx;
+      const requests = hubRequests({
+        ...{ ctx, fleet, pollMs, timeoutSeconds },
+        what: `delete ApplicationSet ${describeRef(ref)}`,
+      });
 
       function finish(
         result: 'deleted' | 'absent' | 'dryRun',
@@ -109,13 +89,14 @@ export function createDeleteApplicationSetAction(options: {
         return;
       }
 
-      const order = async () =>
-        fleet.client.orderRelease(ref, release, await request());
+      const { pause, send, answered } = requests;
+      const order = () =>
+        send(request => fleet.client.orderRelease(ref, release, request));
       // After a restart, the ApplicationSet may be gone already.
       const { exists, placements } = await ctx.checkpoint({
         key: 'ordered',
         fn: async () => {
-          const ordered = await unlessGone(ref, order());
+          const ordered = await order();
           return {
             exists: ordered !== undefined,
             placements: [...(ordered?.placements ?? [])],
@@ -133,25 +114,24 @@ export function createDeleteApplicationSetAction(options: {
 
       /** False while the order is not stored, or the ApplicationSet changed meanwhile. */
       async function isDeleting() {
-        const ordered = await unlessGone(ref, order());
+        const ordered = await order();
         return (
           !ordered ||
           (ordered.stored &&
-            (await isAccepted(
-              ref,
-              fleet.client.deleteApplicationSet(ref, await request()),
+            (await requests.isAccepted(request =>
+              fleet.client.deleteApplicationSet(ref, request),
             )))
         );
       }
-      while (!(await answered(isDeleting, logger))?.value) {
-        await pause(notStored(ref, release));
+      while (!(await answered(isDeleting))?.value) {
+        await pause(notStored(ref, release, 'deleted'));
       }
 
-      const readSet = async () =>
-        unlessGone(ref, fleet.client.getApplicationSet(ref, await request()));
+      const readSet = () =>
+        send(request => fleet.client.getApplicationSet(ref, request));
       let last = 'It is not known where it still is';
       for (;;) {
-        const answer = await answered(readSet, logger);
+        const answer = await answered(readSet);
         if (answer && !answer.value) {
           break;
         }
@@ -169,71 +149,6 @@ export function createDeleteApplicationSetAction(options: {
       finish('deleted', placements);
     },
   });
-}
-
-const statusOf = (error: unknown) =>
-  error instanceof ResponseError ? error.statusCode : undefined;
-
-function failure(ref: ObjectRef, cause: unknown): Error {
-  return new Error(
-    `Could not delete ApplicationSet ${describeRef(ref)}: ${describeError(cause)}`,
-    { cause },
-  );
-}
-
-/** Undefined where the ApplicationSet does not exist, or not for the user. */
-async function unlessGone<T>(
-  ref: ObjectRef,
-  answer: Promise<T>,
-): Promise<T | undefined> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (statusOf(error) === 404) {
-      return undefined;
-    }
-    throw failure(ref, error);
-  }
-}
-
-/** False where the ApplicationSet changed after it was looked at. */
-async function isAccepted(
-  ref: ObjectRef,
-  answer: Promise<unknown>,
-): Promise<boolean> {
-  try {
-    await answer;
-    return true;
-  } catch (error) {
-    if (statusOf(error) === 409) {
-      return false;
-    }
-    if (statusOf(error) === 404) {
-      return true;
-    }
-    throw failure(ref, error);
-  }
-}
-
-/** Undefined where the API could not answer: that passes. @throws Error where it refuses the request */
-async function answered<T>(
-  ask: () => Promise<T>,
-  logger: LoggerService,
-): Promise<{ readonly value: T } | undefined> {
-  try {
-    return { value: await ask() };
-  } catch (error) {
-    const status = statusOf((error as Error).cause);
-    if (status !== undefined && status < 500) {
-      throw error;
-    }
-    logger.warn((error as Error).message);
-    return undefined;
-  }
-}
-
-function notStored(ref: ObjectRef, release: Release): string {
-  return `The controllers of the hub "${ref.hub}" have not stored the order ${release}, so nothing is deleted. Look at their page: does propagation run, and can it reach its database? Then run this again. To take the order back, remove the annotation argocd-fleet/release of ApplicationSet ${ref.namespace}/${ref.name}.`;
 }
 
 function notGone(ref: ObjectRef, last: string): string {

@@ -15,4 +15,4 @@ export {
   placementOptions,
   type PlacementInputs,
 } from './placementOptions';
-export { previewPlacement } from './placementPreview';
+export { previewPlacement, selectClusters } from './placementPreview';

@@ -9,15 +9,29 @@ import { boundSetsByNamespace, type PlacementInputs } from './placementOptions';
 /** Names that a preview shows. */
 const MAX_NAMES = 10;
 
+/** What a Placement would select now, of the clusters of {@link PlacementInputs}. */
+export interface Selectable {
+  /** Names of the clusters that match, sorted. */
+  readonly names: readonly string[];
+  /** How many of them the hub would select. */
+  readonly selected: number;
+  /** Clusters that would match but have a taint that the Placement does not tolerate. */
+  readonly tainted: number;
+  /** Names of the cluster sets that they are selected from. */
+  readonly clusterSets: readonly string[];
+  /** Sets that the Placement names and that are not bound to its namespace. */
+  readonly unboundSets: readonly string[];
+}
+
 /**
  * The clusters that a Placement would select now. Of its predicates and tolerations it considers what
  * `placementManifest` writes: labels, and taints that are tolerated for any time.
  * @see https://open-cluster-management.io/docs/concepts/content-placement/placement/
  */
-export function previewPlacement(
+export function selectClusters(
   placement: Placement,
   inputs: PlacementInputs,
-): PlacementPreview {
+): Selectable {
   const { namespace = '' } = placement.metadata;
   const { clusterSets: wanted = [], numberOfClusters } = placement.spec ?? {};
   const bound = boundSetsByNamespace(inputs).get(namespace) ?? new Set();
@@ -37,13 +51,27 @@ export function previewPlacement(
     .map(({ metadata }) => metadata.name)
     .sort();
   return {
+    names,
+    selected: Math.min(names.length, numberOfClusters ?? names.length),
+    tainted: candidates.length - names.length,
     clusterSets,
     unboundSets: wanted.filter(name => !bound.has(name)).sort(),
+  };
+}
+
+/** The same, as a form shows it. */
+export function previewPlacement(
+  placement: Placement,
+  inputs: PlacementInputs,
+): PlacementPreview {
+  const { names, ...rest } = selectClusters(placement, inputs);
+  return {
+    ...rest,
+    clusterSets: [...rest.clusterSets],
+    unboundSets: [...rest.unboundSets],
     clusters: names.slice(0, MAX_NAMES),
     longestName: names.reduce((most, { length }) => Math.max(most, length), 0),
     matching: names.length,
-    selected: Math.min(names.length, numberOfClusters ?? names.length),
-    tainted: candidates.length - names.length,
   };
 }
 

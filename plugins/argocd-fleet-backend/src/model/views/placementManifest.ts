@@ -55,3 +55,15 @@ export function placementManifest(
     },
   };
 }
+
+/** What a Placement selects, as far as a request can say it: it may say more than {@link placementManifest} writes. */
+export function selectionOf({ spec = {} }: Placement): PlacementSelection {
+  const { clusterSets, numberOfClusters, predicates = [] } = spec;
+  const { matchLabels } =
+    predicates[0]?.requiredClusterSelector?.labelSelector ?? {};
+  return {
+    ...(clusterSets?.length && { clusterSets: [...clusterSets] }),
+    ...(matchLabels && { matchLabels: { ...matchLabels } }),
+    ...(numberOfClusters !== undefined && { numberOfClusters }),
+  };
+}

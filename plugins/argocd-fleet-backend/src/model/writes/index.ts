@@ -3,7 +3,14 @@
 // `recordedOwner` says whose an object of the hub is. Who may
 // write is not known here.
 
-export { isOurs, placementOwner, recordedOwner, recordsOwner } from './owners';
+export {
+  isOurs,
+  isTracked,
+  placementOwner,
+  recordedOwner,
+  recordsOwner,
+  TRACKING_ANNOTATION,
+} from './owners';
 export { isSystemNamespace } from './systemNamespaces';
 export {
   grantFor,

@@ -24,6 +24,14 @@ export function isOurs({ metadata }: KubernetesObject): boolean {
   return metadata.labels?.[MANAGED_BY_LABEL] === MANAGED_BY;
 }
 
+/** Argo CD's mark of what an Application keeps as it is in Git. */
+export const TRACKING_ANNOTATION = 'argocd.argoproj.io/tracking-id';
+
+/** Whether an object is kept as it is in Git by an Argo CD of the hub. */
+export function isTracked({ metadata }: KubernetesObject): boolean {
+  return Boolean(metadata.annotations?.[TRACKING_ANNOTATION]);
+}
+
 /**
  * The owner of a Placement. Earlier versions recorded none: then it is the owner of the ApplicationSets that use it, if
  * we made them all and they have the same one.

@@ -10,6 +10,7 @@ import {
   type Finding,
   type Inventory,
   type KubernetesObject,
+  type PlacementInUse,
   type PlacementOptionsList,
   type TransitionPage,
 } from 'backstage-plugin-argocd-fleet-common';
@@ -317,6 +318,44 @@ const ROUTES: Readonly<Record<string, RouteCase>> = {
       return statuses;
     },
     expected: ({ sets, allSets }) => ownStatuses(sets, allSets, 200),
+  },
+  'delete /applicationsets/{hub}/{namespace}/{name}/release': {
+    observed: async user => [
+      (await remove(user, `/applicationsets/${pathOf('ours')}/release`)).status,
+      (await remove(user, `/applicationsets/${pathOf('theirs')}/release`))
+        .status,
+    ],
+    expected: ({ sets, allSets }) => ownStatuses(sets, allSets, 200),
+  },
+  'get /applicationsets/{hub}/{namespace}/{name}/placement': {
+    observed: async user => {
+      const shown = [];
+      for (const name of ['ours', 'theirs'] as const) {
+        const { status, body } = await get(
+          user,
+          `/applicationsets/${pathOf(name)}/placement?allClusters=true`,
+        );
+        // Those that match are clusters that the user sees, and those that the ApplicationSet is on.
+        shown.push(
+          status === 200
+            ? (body as PlacementInUse).change!.preview.clusters
+            : status,
+        );
+      }
+      return shown;
+    },
+    expected: ({ sets, clusters }) =>
+      (['ours', 'theirs'] as const).map(name =>
+        sets.includes(name)
+          ? CLUSTERS.filter(
+              cluster =>
+                clusters.includes(cluster) ||
+                APPLICATIONS.some(
+                  ([set, on]) => set === name && on === cluster,
+                ),
+            )
+          : 404,
+      ),
   },
   'delete /applicationsets/{hub}/{namespace}/{name}': {
     observed: async user => [

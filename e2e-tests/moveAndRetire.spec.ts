@@ -112,3 +112,45 @@ test('an application is retired: what runs goes, or stays, and so does a Placeme
   await expect(page.getByText(/so nothing was deleted/).first()).toBeVisible();
   await takePicture(page, 'retire-absent');
 });
+
+test('an application moves: the form says which clusters come and go, and what runs there', async ({
+  page,
+  stack,
+}) => {
+  // Nine clusters have to run it.
+  test.slow();
+  await createApplication(page, stack, 'moving-shop', 'moving');
+  await page.goto(`${stack.url}/create/templates/default/change-where-it-runs`);
+  await choose(page, 'ApplicationSet', /moving-shop/);
+  const changes = page.getByRole('status').filter({ hasText: 'What changes' });
+  await expect(changes).toContainText('it stays on the same clusters');
+  // What is selected now is there, to be taken away.
+  const labels = page.getByLabel(/^Cluster labels/);
+  await expect(page.getByText('environment=production')).toBeVisible();
+  await labels.press('Backspace');
+  await choose(page, 'Cluster labels', /environment=staging/);
+  await expect(changes).toContainText('No cluster matches');
+  await page.getByRole('button', { name: 'Review' }).click();
+  await expect(page.getByText(/it would run nowhere/).last()).toBeVisible();
+  await takePicture(page, 'move-nowhere');
+  await page.getByLabel(/^Cluster sets/).press('Backspace');
+  await choose(page, 'Cluster sets', /edge-clusters/);
+  await expect(changes).toContainText(/Comes to 9 clusters edge-/);
+  await expect(changes).toContainText('Leaves 2 clusters pcluster1, pcluster2');
+  await expect(changes).toContainText(/What runs on each: .*Deployment/);
+  await takePicture(page, 'move-form');
+  await page.getByRole('button', { name: 'Review' }).click();
+  await expect(
+    page.getByText(/Comes to 9 clusters: .*Leaves 2 clusters: pcluster1/),
+  ).toBeVisible();
+  await takePicture(page, 'move-review');
+  await page.getByRole('button', { name: 'Create' }).click();
+  const link = page.getByRole('link', { name: /Open the ApplicationSet/i });
+  await expect(link).toBeVisible({ timeout: 100_000 });
+  await takePicture(page, 'move-done');
+  await link.click();
+  await expect(page.getByRole('row', { name: /edge-/ })).toHaveCount(9);
+  await expect(page.getByRole('row', { name: /pcluster/ })).toHaveCount(0);
+  const set = await stack.hub.get('applicationsets', NAMESPACE, 'moving-shop');
+  expect(set.metadata.annotations).not.toHaveProperty('argocd-fleet/release');
+});
