@@ -237,7 +237,7 @@ export const FINDING_SECTIONS: readonly {
         "code": "AFC-127",
         "severity": "info",
         "title": "ManifestWork on `<clusters>` is being deleted",
-        "cause": "The Application is gone, and the agent has not yet removed what the work delivered.",
+        "cause": "The Application is deleted, and the agent has not yet removed what the work delivered.",
         "check": "`kubectl get manifestwork <name> -n <cluster> -o yaml` on the hub shows the condition `Deleting`; on the cluster, `kubectl get application.argoproj.io <name> -n <namespace> -o jsonpath='{.metadata.finalizers}'` shows what keeps it.",
         "fix": "Connect the cluster; see which finalizers keep the objects there."
       },
@@ -887,6 +887,14 @@ export const FINDING_SECTIONS: readonly {
         "cause": "Applications are missing, and the Placement’s decisions have scores: Argo CD’s ApplicationSet controller before 3.3.9 and before 3.4.0 fails at those.",
         "check": "`kubectl get placementdecisions -n <namespace> -o yaml` on the hub has `score` among the decisions; the image of the ApplicationSet controller has its version.",
         "fix": "Upgrade the hub’s Argo CD, or take prioritizers with scores out of the Placement."
+      },
+      {
+        "code": "AFC-315",
+        "severity": "info",
+        "title": "The ApplicationSet is being deleted",
+        "cause": "The ApplicationSet was deleted in the foreground: it stays until the last of its Applications is gone from its cluster.",
+        "check": "The page of the ApplicationSet shows which Applications are left, and what each waits for.",
+        "fix": "Wait: an agent that is away follows once it is connected. To have the ApplicationSet gone now, delete it once more, in the background (`--cascade=background`)."
       }
     ]
   },

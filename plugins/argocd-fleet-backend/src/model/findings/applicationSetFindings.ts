@@ -151,6 +151,23 @@ export const applicationSetFindings = {
     }),
   ),
 
+  beingDeleted: defineFinding(
+    'AFC-315',
+    'info',
+    (applications: number, details: Details = {}) => ({
+      title: 'The ApplicationSet is being deleted',
+      message: `It stays until the last of its Applications is gone from its cluster; ${
+        applications === 1 ? 'one is' : `${applications} are`
+      } left.`,
+      fix: {
+        description:
+          'Wait: an agent that is away follows once it is connected. To have the ApplicationSet gone now, whatever becomes of those clusters:',
+        command: `kubectl delete applicationsets.argoproj.io ${shellWord(details.object?.name ?? '')} -n ${shellWord(details.object?.namespace ?? '')} --cascade=background`,
+      },
+      ...details,
+    }),
+  ),
+
   scoredDecisions: defineFinding(
     'AFC-314',
     'warning',

@@ -185,7 +185,7 @@ export const removalFindings = {
     'info',
     (clusters: string, details: Details = {}, works?: WorksOfCluster) => ({
       title: `ManifestWork on ${clusters} is being deleted`,
-      message: `The Application is gone from the hub, and its ManifestWork on ${clusters} is being deleted: until the agent has completed that, the workload may still run there.`,
+      message: `The Application is deleted on the hub, and its ManifestWork on ${clusters} is being deleted: until the agent has completed that, the workload may still run there.`,
       fix: {
         description:
           'Usually this takes seconds. An agent that is away completes it once it is connected. If it is connected, finalizers of objects on the cluster keep them; the work says what it waits for:',

@@ -141,7 +141,7 @@ function lifecycleFindings(
   if (applicationSet.metadata.deletionTimestamp) {
     return strategy?.deletionOrder === 'Reverse'
       ? [applicationSetFindings.deletedInReverse({ object })]
-      : [];
+      : [applicationSetFindings.beingDeleted(rows.size, { object })];
   }
   const [generator, ...others] = applicationSet.spec.generators ?? [];
   if (

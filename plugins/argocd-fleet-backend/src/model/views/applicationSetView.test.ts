@@ -400,6 +400,18 @@ describe('findings of an ApplicationSet', () => {
       },
     ],
     [
+      'it is deleted in the foreground',
+      ['AFC-315'],
+      {
+        applicationSet: applicationSet({
+          metadata: {
+            ...applicationSet().metadata,
+            deletionTimestamp: '2026-11-21T10:30:00Z',
+          },
+        }),
+      },
+    ],
+    [
       'it is deleted step by step',
       ['AFC-313'],
       {

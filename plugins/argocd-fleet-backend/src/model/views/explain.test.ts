@@ -990,6 +990,32 @@ describe('the delivery steps of an Application', () => {
     });
   });
 
+  it('say that a deleted Application waits for its agent', () => {
+    const work = workOf();
+    const { steps } = clusterApplication(
+      fleet({
+        application: application({
+          metadata: { deletionTimestamp: '2026-11-21T11:00:00Z' },
+        }),
+        work: {
+          ...work,
+          metadata: {
+            ...work.metadata,
+            deletionTimestamp: '2026-11-21T11:00:01Z',
+          },
+        },
+      }),
+    );
+    expect(steps[0]).toMatchObject({
+      state: 'active',
+      detail: 'being deleted',
+      finding: {
+        code: 'AFC-127',
+        title: 'ManifestWork on cluster1 is being deleted',
+      },
+    });
+  });
+
   it('wait after the first step that is not done', () => {
     const { steps } = clusterApplication(fleet({ work: undefined }));
     expect(path(steps.slice(2))).toBe(

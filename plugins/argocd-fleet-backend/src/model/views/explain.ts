@@ -15,6 +15,7 @@ import {
 import type { ApplicationState } from '../feedback';
 import {
   applicationFindings,
+  removalFindings,
   applyFinding,
   clusterFindings,
   deletionFinding,
@@ -247,7 +248,7 @@ function applicationStep(input: ExplainInput): Step {
       state: held ? 'paused' : 'active',
       at: deletionTimestamp,
       detail: 'being deleted',
-      finding: held,
+      finding: held ?? endingFinding(input),
     };
   }
   const at = creationTimestamp;
@@ -263,6 +264,17 @@ function applicationStep(input: ExplainInput): Step {
     detail,
     finding: unlabelled,
   };
+}
+
+/** That its work waits for the cluster's agent. */
+function endingFinding({ work, cluster }: ExplainInput): Finding | undefined {
+  if (!work?.metadata.deletionTimestamp) {
+    return undefined;
+  }
+  const { namespace, name } = work.metadata;
+  return removalFindings.beingDeleted(cluster.name, {
+    object: { kind: 'ManifestWork', namespace, name },
+  });
 }
 
 /** That the Application was meant for the pull model. One that left it has the finding of its earlier work. */
