@@ -290,6 +290,14 @@ describe('an order', () => {
     expect(sent).toEqual([patched('orphan')]);
   });
 
+  it('needs not be given where nothing runs', async () => {
+    const { hub, sent } = hubWith(setWith(), { works: [] });
+    expect(await order(hub)).toMatchObject({ stored: true });
+    expect(sent).toEqual([]);
+    await deleteApplicationSet(hub, REF, accessOf());
+    expect(sent).toMatchObject([{ deleted: 'ApplicationSet' }]);
+  });
+
   it('of an ApplicationSet that had the name before counts for nothing', async () => {
     const { hub } = hubWith(
       setWith(ours({ [RELEASE_ANNOTATION]: 'hand-over' })),

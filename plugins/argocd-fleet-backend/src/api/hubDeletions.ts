@@ -65,8 +65,12 @@ export async function orderRelease(
     checkPullModel(hub, ref);
   }
   const order = await storedOrder(hub, ref, object);
-  const stored =
-    order?.release === release && coversAll(hub, ref, object, order);
+  const stored = coversAll(
+    hub,
+    ref,
+    object,
+    order?.release === release ? order : undefined,
+  );
   if (!stored) {
     await annotate(hub, ref, object, annotationFor(release, order));
   }
@@ -123,7 +127,7 @@ export async function deleteApplicationSet(
     return { ref };
   }
   const order = await storedOrder(hub, ref, object);
-  if (!order || !coversAll(hub, ref, object, order)) {
+  if (!coversAll(hub, ref, object, order)) {
     throw new ConflictError(
       `${nameOf('ApplicationSet', ref)} is not deleted: it is not stored yet for each of its ManifestWorks what becomes of what runs on the clusters. Order a release first, and repeat that until it is stored.`,
     );
@@ -239,21 +243,22 @@ async function storedOrder(
   return order?.uid === metadata.uid ? order : undefined;
 }
 
-/** Whether the order is still said, and holds for every work that the ApplicationSet has. */
+/** Whether the order is still said, and holds for every work that the ApplicationSet has. Without works, none is needed. */
 function coversAll(
   hub: ApiHub,
   ref: ObjectRef,
   object: KubernetesObject,
-  { release, orderedAt, works }: StoredOrder,
+  order: StoredOrder | undefined,
 ): boolean {
   requireSync(hub.cache, 'works');
-  const covered = new Set(works);
+  const works = worksOfOwner(hub.cache, 'ApplicationSet', objectKey(ref));
+  const covered = new Set(order?.works);
   return (
-    releaseOf(object) === release &&
-    orderedAt > steadyNow() - ORDER_LEFT_MS &&
-    worksOfOwner(hub.cache, 'ApplicationSet', objectKey(ref)).every(
-      ({ metadata }) => covered.has(metadata.uid ?? ''),
-    )
+    works.length === 0 ||
+    (order !== undefined &&
+      releaseOf(object) === order.release &&
+      order.orderedAt > steadyNow() - ORDER_LEFT_MS &&
+      works.every(({ metadata }) => covered.has(metadata.uid ?? '')))
   );
 }
 

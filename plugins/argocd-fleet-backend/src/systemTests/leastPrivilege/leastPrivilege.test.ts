@@ -18,7 +18,11 @@ import { CONTROLLER_NAMES } from '../../config/controllerNames';
 import { readFleetConfig } from '../../config/fleetConfig';
 import { createFleetHub, type FleetHub } from '../../fleetHub';
 import { isKubernetesError } from '../../kubernetes/client';
-import { aggregating, creating } from './__testUtils__/applicationSetScenarios';
+import {
+  aggregating,
+  creating,
+  deleting,
+} from './__testUtils__/applicationSetScenarios';
 import {
   importingClusters,
   importingWithTokens,
@@ -42,6 +46,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'argocd-fleet-application-status': updatingStatus,
   'argocd-fleet-aggregation': aggregating,
   'argocd-fleet-create': creating,
+  'argocd-fleet-delete': deleting,
   'argocd-fleet-app-projects': deliveringAppProjects,
   'argocd-fleet-cluster-import': importingClusters,
   'argocd-fleet-cluster-import-read': importingClusters,

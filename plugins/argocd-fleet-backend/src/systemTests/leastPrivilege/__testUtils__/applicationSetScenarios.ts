@@ -1,10 +1,17 @@
+import { argocdFleetApplicationSetDeletePermission } from 'backstage-plugin-argocd-fleet-common';
 import {
   NAMESPACE,
   ownedBy,
   pullApplication,
   pullApplicationSet,
 } from '../../../__testUtils__/objects';
+import {
+  deleteApplicationSet,
+  deletePlacement,
+  orderRelease,
+} from '../../../api/hubDeletions';
 import { putApplicationSet, putPlacement } from '../../../api/hubWrites';
+import type { OwnAccess } from '../../../api/writeAccess';
 import { APP, type Scenario, type Stage } from './scenario';
 
 const SET = { namespace: NAMESPACE, name: 'set' };
@@ -105,5 +112,47 @@ export const creating: Scenario = {
         ),
       isDone: () => true,
     })),
+  ],
+};
+
+/** As {@link EVERYTHING}, for what exists. */
+const OWN: OwnAccess = {
+  permission: argocdFleetApplicationSetDeletePermission,
+  decision: ALLOWED,
+  read: ALLOWED,
+  ownershipRefs: new Set(),
+};
+
+const order = ({ hub }: Stage) =>
+  orderRelease(hub, { hub: 'hub', ...SET }, 'remove', OWN);
+
+const UNUSED = { hub: 'hub', namespace: NAMESPACE, name: 'unused' };
+
+/** The API's deletions for the scaffolder actions. */
+export const deleting: Scenario = {
+  controllers: ['propagation'],
+  steps: [
+    ...creating.steps,
+    {
+      act: order,
+      isDone: async stage => (await order(stage)).stored,
+    },
+    {
+      act: ({ hub }) => deleteApplicationSet(hub, { hub: 'hub', ...SET }, OWN),
+      isDone: async ({ testHub }) => {
+        const set = await testHub.admin.get('applicationSets', SET);
+        return !set || set.metadata.deletionTimestamp !== undefined;
+      },
+    },
+    {
+      act: ({ hub }) =>
+        putPlacement(hub, UNUSED, { clusterSets: ['global'] }, EVERYTHING),
+      isDone: () => true,
+    },
+    {
+      act: ({ hub }) => deletePlacement(hub, UNUSED, OWN),
+      isDone: async ({ testHub }) =>
+        (await testHub.admin.get('placements', UNUSED)) === undefined,
+    },
   ],
 };
