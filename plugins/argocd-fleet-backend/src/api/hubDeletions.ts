@@ -41,13 +41,6 @@ import { checkRef } from './writeRequests';
 /** Milliseconds that an order must hold on when a deletion relies on it. */
 const ORDER_LEFT_MS = ORDER_MS / 2;
 
-/** An object that the caller may change or delete. */
-interface Own<T extends KubernetesObject> {
-  readonly object: T;
-  /** In full; undefined without one. */
-  readonly owner: string | undefined;
-}
-
 /**
  * Orders what becomes of what an ApplicationSet of the portal runs when it is deleted, and says whether the controllers have
  * stored the order yet. Must be repeated until they have.
@@ -60,7 +53,7 @@ export async function orderRelease(
   release: Release,
   access: OwnAccess,
 ): Promise<ReleaseOrder> {
-  const { object } = await findOwnSet(hub, ref, access);
+  const object = await findOwnSet(hub, ref, access);
   if (release !== 'remove') {
     checkPullModel(hub, ref);
   }
@@ -87,7 +80,7 @@ export async function withdrawRelease(
   ref: ObjectRef,
   access: OwnAccess,
 ): Promise<Withdrawal> {
-  const { object } = await findOwnSet(hub, ref, access);
+  const object = await findOwnSet(hub, ref, access);
   requireSync(hub.cache, 'applications');
   requireSync(hub.cache, 'works');
   const waits = worksOfOwner(hub.cache, 'ApplicationSet', objectKey(ref)).some(
@@ -121,7 +114,7 @@ export async function deleteApplicationSet(
   ref: ObjectRef,
   access: OwnAccess,
 ): Promise<Deletion> {
-  const { object } = await findOwnSet(hub, ref, access);
+  const object = await findOwnSet(hub, ref, access);
   const { uid = '', resourceVersion, deletionTimestamp } = object.metadata;
   if (deletionTimestamp) {
     return { ref };
@@ -149,11 +142,11 @@ export async function deletePlacement(
   ref: ObjectRef,
   access: OwnAccess,
 ): Promise<Deletion> {
-  const { object } = await findOwn<Placement>(
+  const placement = await findOwn<Placement>(
     hub,
     { kind: 'Placement', ref },
     access,
-    placement => placementOwner(placement, () => usersOf(hub, ref)),
+    found => placementOwner(found, () => usersOf(hub, ref)),
   );
   const name = nameOf('Placement', ref);
   if (usersOf(hub, ref).length > 0 || foreignUse(hub, ref, undefined)) {
@@ -163,8 +156,8 @@ export async function deletePlacement(
     );
   }
   await hub.client.delete(FLEET_RESOURCES.placements, ref, {
-    uid: object.metadata.uid ?? '',
-    resourceVersion: object.metadata.resourceVersion,
+    uid: placement.metadata.uid ?? '',
+    resourceVersion: placement.metadata.resourceVersion,
   });
   return { ref };
 }
@@ -173,7 +166,7 @@ function findOwnSet(
   hub: ApiHub,
   ref: ObjectRef,
   access: OwnAccess,
-): Promise<Own<ArgoApplicationSet>> {
+): Promise<ArgoApplicationSet> {
   return findOwn<ArgoApplicationSet>(
     hub,
     { kind: 'ApplicationSet', ref },
@@ -182,7 +175,7 @@ function findOwnSet(
   );
 }
 
-/** One that the caller may not read is answered as if it did not exist. */
+/** The object, if the caller may change or delete it. One that the caller may not read is answered as if it did not exist. */
 async function findOwn<T extends ArgoApplicationSet | Placement>(
   hub: ApiHub,
   what: {
@@ -191,7 +184,7 @@ async function findOwn<T extends ArgoApplicationSet | Placement>(
   },
   access: OwnAccess,
   ownerOf: (object: T) => string | undefined,
-): Promise<Own<T>> {
+): Promise<T> {
   const { kind, ref } = what;
   checkRef(ref);
   requireGrant({ hub, ref, owner: undefined });
@@ -206,17 +199,17 @@ async function findOwn<T extends ArgoApplicationSet | Placement>(
   }
   if (!isOurs(object)) {
     throw new ConflictError(
-      `${nameOf(kind, ref)} was not made by Argo CD Fleet (it has no label ${MANAGED_BY_LABEL}=${MANAGED_BY}), so it is not deleted. Delete it where it is kept: in Git, or on the hub.`,
+      `${nameOf(kind, ref)} was not made by Argo CD Fleet (it has no label ${MANAGED_BY_LABEL}=${MANAGED_BY}), so it is neither changed nor deleted here. Do that where it is kept: in Git, or on the hub.`,
     );
   }
   if (isTracked(object)) {
     throw new ConflictError(
-      `${nameOf(kind, ref)} is kept in Git by an Argo CD Application (it has the annotation ${TRACKING_ANNOTATION}), which would make it again. Delete it in its Git repository.`,
+      `${nameOf(kind, ref)} is kept in Git by an Argo CD Application (it has the annotation ${TRACKING_ANNOTATION}), which would undo that. Change or delete it in its Git repository.`,
     );
   }
   checkOwn(access, what, { object, owner });
   requireGrant({ hub, ref, owner });
-  return { object, owner };
+  return object;
 }
 
 /** Argo CD itself would delete what it deploys with the Application: no order on works changes that. */

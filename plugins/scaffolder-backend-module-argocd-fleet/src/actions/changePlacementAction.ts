@@ -105,6 +105,8 @@ export function createChangePlacementAction(options: {
         );
       }
       const mustOrder = leaving.count > 0 && release;
+      const withdraw = () =>
+        send(request => fleet.client.withdrawRelease(ref, request));
       if (mustOrder) {
         const isStored = async () =>
           (
@@ -127,7 +129,7 @@ export function createChangePlacementAction(options: {
       const written = await put.catch(async error => {
         if (mustOrder) {
           // It must not hold for what others do later.
-          await send(request => fleet.client.withdrawRelease(ref, request));
+          await withdraw().catch(({ message }) => ctx.logger.warn(message));
         }
         throw error;
       });
@@ -140,9 +142,7 @@ export function createChangePlacementAction(options: {
           }
           await pause(notLeft(ref, now));
         }
-        const isWithdrawn = async () =>
-          (await send(request => fleet.client.withdrawRelease(ref, request)))
-            ?.stored !== true;
+        const isWithdrawn = async () => (await withdraw())?.stored !== true;
         while (!(await answered(isWithdrawn))?.value) {
           await pause(notLeft(ref, undefined));
         }

@@ -109,7 +109,8 @@ if (FURTHER_CASES.length > 0) {
   describe('on such a hub, where namespaces and AppProjects come along, beside broken hubs, with short event streams', () => {
     nothingChanges(FURTHER_CASES, {
       ...WITH_COMPANIONS,
-      streamLifetimeMs: 1_000,
+      // Long enough for a change to be heard in one of them, also where the machine has much to do.
+      streamLifetimeMs: 3_000,
       withBrokenHubs: true,
     });
   });
