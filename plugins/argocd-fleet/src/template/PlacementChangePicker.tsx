@@ -2,15 +2,11 @@ import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import { makeStyles } from '@material-ui/core/styles';
 import type { FieldExtensionComponentProps } from '@backstage/plugin-scaffolder-react';
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import {
-  useApplicationSetList,
-  usePlacementInUse,
-  usePlacementOptions,
-} from '../live/queries';
+import { usePlacementInUse, usePlacementOptions } from '../live/queries';
 import { serverMessageOf } from '../live/requestProblem';
 import { argocdFleetTranslationRef } from '../messages';
 import { refKey } from '../objectRef';
-import { describeSource } from '../source/repositoryLinks';
+import { useApplicationSetSuggestions } from './ApplicationSetPicker';
 import { ChangeText, useChangeSummary } from './ChangeText';
 import { firstError, SelectionFields } from './SelectionFields';
 import { SuggestedText } from './SuggestedText';
@@ -18,6 +14,7 @@ import {
   changeOf,
   choiceOf,
   isChosen,
+  withoutUndefined,
   type ClusterChoice,
   type PlacementChangeValue,
 } from './target';
@@ -37,15 +34,10 @@ export function PlacementChangePicker(
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const classes = useStyles();
   const { formData: value = {}, idSchema } = props;
-  // The review of the form has a row for each key, also for one without a value.
   const onChange = (next: PlacementChangeValue) =>
-    props.onChange(
-      Object.fromEntries(
-        Object.entries(next).filter(([, each]) => each !== undefined),
-      ),
-    );
+    props.onChange(withoutUndefined(next));
   const disabled = Boolean(props.disabled || props.readonly);
-  const sets = useApplicationSetList();
+  const { suggestions } = useApplicationSetSuggestions();
   const options = usePlacementOptions();
   const wanted = changeOf(value);
   const present = usePlacementInUse(
@@ -90,12 +82,7 @@ export function PlacementChangePicker(
         value={value.applicationSet}
         error={firstError(props.errorSchema?.applicationSet)}
         disabled={disabled}
-        suggestions={(sets.data?.items ?? []).map(
-          ({ ref, sources: [source] }) => ({
-            name: refKey(ref),
-            details: source ? describeSource(source) : '',
-          }),
-        )}
+        suggestions={suggestions}
         // Another ApplicationSet starts with its own choice.
         onChange={applicationSet => onChange({ applicationSet })}
       />

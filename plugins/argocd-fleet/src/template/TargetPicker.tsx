@@ -12,7 +12,7 @@ import { argocdFleetTranslationRef } from '../messages';
 import { PreviewText, useSelectedText } from './PreviewText';
 import { firstError, namespaceIn, SelectionFields } from './SelectionFields';
 import { SuggestedText } from './SuggestedText';
-import { isChosen, selectionOf, type Target } from './target';
+import { isChosen, selectionOf, withoutUndefined, type Target } from './target';
 import { isRefusal } from './validateTarget';
 
 const useStyles = makeStyles(
@@ -28,7 +28,6 @@ export function TargetPicker(props: FieldExtensionComponentProps<Target>) {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const classes = useStyles();
   const { formData: target = {}, idSchema } = props;
-  // The review of the form has a row for each key, also for one without a value.
   const onChange = (next: Target) => props.onChange(withoutUndefined(next));
   const disabled = Boolean(props.disabled || props.readonly);
   const options = usePlacementOptions();
@@ -160,12 +159,6 @@ function nameIn(context: unknown): string | undefined {
     readonly formData?: { readonly name?: unknown };
   };
   return typeof formData?.name === 'string' ? formData.name : undefined;
-}
-
-function withoutUndefined(target: Target): Target {
-  return Object.fromEntries(
-    Object.entries(target).filter(([, value]) => value !== undefined),
-  );
 }
 
 /** A choice of the hub. The namespace of another hub is left; the only one of this hub is chosen. */

@@ -137,3 +137,12 @@ export function choiceOf({
   };
   return narrows(choice) ? choice : { ...choice, allClusters: true };
 }
+
+/** The value as a form keeps it: its review has a row for each key, also for one without a value. */
+export function withoutUndefined<Value extends object>(
+  value: Value,
+): Partial<Value> {
+  return Object.fromEntries(
+    Object.entries(value).filter(([, each]) => each !== undefined),
+  ) as Partial<Value>;
+}

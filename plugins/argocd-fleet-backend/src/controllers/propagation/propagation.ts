@@ -106,12 +106,7 @@ export function createPropagation(options: {
       return undefined;
     }
     if (!application || !isPullModel(application)) {
-      return [
-        application,
-        ...works,
-        removals.orders.revision,
-        application && isAwaitedBySet(cache, application),
-      ];
+      return [application, ...works, removals.orders.revision];
     }
     // Concatenated: spreading would take longer than all the rest, for each key of each pass.
     const own: unknown[] = [
