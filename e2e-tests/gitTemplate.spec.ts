@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, Locator } from '@playwright/test';
 import { expect, test, type Page, type Stack } from './stack';
+import { parse } from 'yaml';
 import { choose, NAMESPACE, takePicture } from './templateForm';
 
 const run = promisify(execFile);
@@ -19,9 +20,10 @@ async function fillIn(
     strategy: string;
     /** Label of the clusters; by default that of pcluster1 and pcluster2. */
     label?: string;
+    keptIn?: RegExp;
   },
 ) {
-  const { label = 'environment=production' } = values;
+  const { label = 'environment=production', keptIn } = values;
   await page.goto(`${url}/create/templates/default/new-pull-model-application`);
   await page.getByLabel(/^Name/).fill(values.name);
   await page.getByLabel(/^Description/).fill('What customers see first');
@@ -42,6 +44,9 @@ async function fillIn(
   await repository.fill(values.name);
   // The field takes the name over when it is left.
   await repository.press('Tab');
+  if (keptIn) {
+    await choose(page, 'Placement and ApplicationSet', keptIn);
+  }
   await takePicture(page, 'git-template-repository');
   await page.getByRole('button', { name: 'Next' }).click();
   await choose(page, 'Cluster sets', /aws-clusters/);
@@ -188,6 +193,59 @@ test('from the form to a repository to green clusters, a commit changes them, an
     });
   }).toPass({ timeout: 90_000 });
   await takePicture(page, 'deploy-component-tab');
+});
+
+test('a repository that keeps Placement and ApplicationSet: the hub applies them, and a commit changes where it runs', async ({
+  page,
+  stack,
+}) => {
+  test.slow();
+  await fillIn(page, stack, {
+    name: 'kept-shop',
+    manifests: 'Plain',
+    strategy: 'Rolling',
+    label: 'region=us-east-2',
+    keptIn: /The repository keeps them/,
+  });
+  await page.getByRole('button', { name: 'Create' }).click();
+  const link = page.getByRole('link', { name: /Fleet tab/i });
+  await expect(link).toBeVisible({ timeout: 100_000 });
+  await page
+    .getByRole('button', { name: /Placement and ApplicationSet/ })
+    .click();
+  const application = page.locator('pre').first();
+  await expect(application).toBeVisible();
+  await takePicture(page, 'kept-created');
+  const manifest = parse((await application.textContent())!);
+
+  // Nobody has told the hub of the repository.
+  await link.click();
+  await expect(page.getByText(/It may not exist yet/).first()).toBeVisible();
+  await takePicture(page, 'kept-not-applied');
+  await expect(page.getByRole('row', { name: /pcluster1/ })).toHaveCount(0);
+
+  await stack.hub.create(manifest);
+  const row = (cluster: string) =>
+    page.getByRole('row', { name: new RegExp(cluster) });
+  for (const text of ['Healthy', 'Synced']) {
+    await expect(row('pcluster1')).toContainText(text, { timeout: 60_000 });
+  }
+  await expect(row('pcluster2')).toHaveCount(0);
+  await takePicture(page, 'kept-applied');
+  const set = await stack.hub.get('applicationsets', NAMESPACE, 'kept-shop');
+  expect(set.metadata.annotations).toMatchObject({
+    'argocd.argoproj.io/tracking-id': `retail-kept-shop-fleet:argoproj.io/ApplicationSet:${NAMESPACE}/kept-shop`,
+    'argocd-fleet/component-owner': 'group:default/team-retail',
+  });
+
+  await commit(stack, 'retail/kept-shop', 'fleet/kept-shop/placement.yaml', [
+    'region: us-east-2',
+    'environment: production',
+  ]);
+  for (const cluster of ['pcluster1', 'pcluster2']) {
+    await expect(row(cluster)).toContainText('Healthy', { timeout: 60_000 });
+  }
+  await takePicture(page, 'kept-changed');
 });
 
 test('a repository that exists already: the run says so', async ({

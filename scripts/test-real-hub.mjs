@@ -25,6 +25,7 @@ const BACKEND_TESTS = [
   ...['src/sources/', 'src/database/answerStore'],
   ...['src/systemTests/leastPrivilege', 'src/api/router'],
   ...['src/systemTests/hostile/hostile', 'src/systemTests/moving/'],
+  'src/systemTests/createdApplications',
 ];
 /** Those that run there only with thousands of clusters, in `npm run test:long`. */
 const LONG_BACKEND_TESTS = ['src/systemTests/emptiedPlacement'];

@@ -5,7 +5,7 @@ import { GitServer, startGitServer } from 'git-server';
 
 import { FleetOnHub, startHubForFleets } from './__testUtils__/fleetOnHub';
 import { Application } from './kubernetes/argocdTypes';
-import { applications } from './kubernetes/resources';
+import { applications, placements } from './kubernetes/resources';
 
 const SHOP = { owner: 'retail', name: 'shop' };
 const SCENARIO = `
@@ -120,6 +120,64 @@ describe('a fleet with a Git server', () => {
       found => found?.operationState?.phase === 'Error',
     );
     expect(failed?.operationState?.message).toContain('unable to resolve');
+  });
+
+  it('applies to the hub what an Application deploys there, with each commit', async () => {
+    git.repositories.create(SHOP);
+    const placement = (sets: string) => `
+apiVersion: cluster.open-cluster-management.io/v1beta1
+kind: Placement
+metadata: { name: shop, annotations: { note: 'kept in Git' } }
+spec: ${sets}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: not-simulated }
+`;
+    push({
+      'fleet/shop/placement.yaml': placement(
+        '{ numberOfClusters: 1, clusterSets: [a] }',
+      ),
+    });
+    await stage.client.create(applications, {
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'Application',
+      metadata: { name: 'shop-fleet', namespace: 'openshift-gitops' },
+      spec: {
+        project: 'default',
+        source: {
+          repoURL: `${git.url}/retail/shop.git`,
+          path: 'fleet',
+          directory: { recurse: true },
+        },
+        destination: {
+          server: 'https://kubernetes.default.svc',
+          namespace: 'openshift-gitops',
+        },
+        syncPolicy: { automated: { prune: false } },
+      },
+    } as Application);
+    const applied = (check: (spec: object) => boolean) =>
+      stage.until(
+        placements,
+        found => found.length === 1 && check(found[0].spec ?? {}) && found[0],
+      );
+    expect(await applied(() => true)).toMatchObject({
+      metadata: {
+        ...{ name: 'shop', namespace: 'openshift-gitops' },
+        annotations: {
+          note: 'kept in Git',
+          'argocd.argoproj.io/tracking-id':
+            'shop-fleet:cluster.open-cluster-management.io/Placement:openshift-gitops/shop',
+        },
+      },
+      spec: { numberOfClusters: 1, clusterSets: ['a'] },
+    });
+    push({ 'fleet/shop/placement.yaml': placement('{ clusterSets: [b] }') });
+    const changed = await applied(
+      spec => 'clusterSets' in spec && String(spec.clusterSets) === 'b',
+    );
+    expect(changed.spec).not.toHaveProperty('numberOfClusters');
   });
 
   it('says what is missing, and goes on as soon as it is there', async () => {

@@ -92,6 +92,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/applicationsets/{hub}/{namespace}/{name}/manifests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hub: components["parameters"]["hub"];
+                name: components["parameters"]["name"];
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A new ApplicationSet and its new Placement as manifests, for a Git repository that the hub's own Argo CD applies. Nothing is written: the hub is only asked whether it would accept them. Allowed is what a PUT of both would be; a name that is taken is refused. The manifests do not have the label of objects that this API writes, since Argo CD manages them. Recorded in the audit log. */
+        post: operations["RenderManifests"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/applicationsets/{hub}/{namespace}/{name}/placement": {
         parameters: {
             query?: never;
@@ -404,6 +425,11 @@ export interface components {
             /** The source of the message truncated it, and marks that with `...` at the end. */
             truncated?: boolean;
             type: string;
+        };
+        /** Kubernetes objects to be kept in Git. */
+        ApplicationManifests: {
+            applicationSet: components["schemas"]["Manifest"];
+            placement: components["schemas"]["Manifest"];
         };
         /** A Kubernetes object that an Application deploys. */
         ApplicationResource: {
@@ -932,6 +958,22 @@ export interface components {
          * How an entity is linked: by `argocd-fleet/applicationset`, by `argocd-fleet/selector`, because it depends on the ApplicationSet's entity, by annotations of other Argo CD plugins, or because the ApplicationSet deploys from its repository. The first two are written for this link; the others are found.
          */
         LinkWay: "annotation" | "selector" | "relation" | "argocdAnnotation" | "repository";
+        /** A Kubernetes object as it is written by people; without status. */
+        Manifest: {
+            apiVersion: string;
+            kind: string;
+            metadata: {
+                [key: string]: unknown;
+            };
+            spec: {
+                [key: string]: unknown;
+            };
+        };
+        /** An ApplicationSet, and what the Placement that it names selects. Both have the same owner. */
+        ManifestsRequest: {
+            applicationSet: components["schemas"]["PullModelApplicationSet"];
+            placement: components["schemas"]["PlacementSelection"];
+        };
         /** How many Applications of an ApplicationSet are delivered in the same way. */
         ModelCount: {
             applications: number;
@@ -1376,6 +1418,8 @@ export interface components {
 }
 /** An error or a warning of an Application, as Argo CD reports it. @public */
 export type ApplicationCondition = components['schemas']['ApplicationCondition'];
+/** Kubernetes objects to be kept in Git. @public */
+export type ApplicationManifests = components['schemas']['ApplicationManifests'];
 /** A Kubernetes object that an Application deploys. @public */
 export type ApplicationResource = components['schemas']['ApplicationResource'];
 /** What a table shows of one Application of a set on one cluster. @public */
@@ -1450,6 +1494,10 @@ export type LinkedEntity = components['schemas']['LinkedEntity'];
 export type LinkList = components['schemas']['LinkList'];
 /** How an entity is linked: by `argocd-fleet/applicationset`, by `argocd-fleet/selector`, because it depends on the ApplicationSet's entity, by annotations of other Argo CD plugins, or because the ApplicationSet deploys from its repository. The first two are written for this link; the others are found. @public */
 export type LinkWay = components['schemas']['LinkWay'];
+/** A Kubernetes object as it is written by people; without status. @public */
+export type Manifest = components['schemas']['Manifest'];
+/** An ApplicationSet, and what the Placement that it names selects. Both have the same owner. @public */
+export type ManifestsRequest = components['schemas']['ManifestsRequest'];
 /** How many Applications of an ApplicationSet are delivered in the same way. @public */
 export type ModelCount = components['schemas']['ModelCount'];
 /** Namespace and name of an object. @public */
@@ -1685,6 +1733,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Deletion"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    RenderManifests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hub: components["parameters"]["hub"];
+                name: components["parameters"]["name"];
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ManifestsRequest"];
+            };
+        };
+        responses: {
+            /** Both manifests */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApplicationManifests"];
                 };
             };
             default: components["responses"]["Error"];

@@ -82,6 +82,20 @@ describe('the API client', () => {
       c => c.preparePromotion(REF, { ...REF, name: 'staging' }),
     ],
     [
+      'POST /applicationsets/eu/gitops/web%2F%C3%BC/manifests',
+      c =>
+        c.renderManifests(REF, {
+          applicationSet: {
+            placement: 'web',
+            source: { repoURL: 'https://git.example/web.git', path: 'deploy' },
+            destinationNamespace: 'web',
+            project: 'default',
+            automated: true,
+          },
+          placement: { clusterSets: ['shops'] },
+        }),
+    ],
+    [
       'PUT /applicationsets/eu/gitops/web%2F%C3%BC/release',
       c => c.orderRelease(REF, 'orphan'),
     ],

@@ -19,6 +19,8 @@ import type {
   PlacementOptionsList,
   PlacementPreview,
   PlacementSelection,
+  ApplicationManifests,
+  ManifestsRequest,
   Promotion,
   PullModelApplicationSet,
   ReleaseOrder,
@@ -159,6 +161,16 @@ export interface ArgocdFleetClient {
     body: PlacementSelection,
     options?: ArgocdFleetRequestOptions & { readonly applicationSet?: string },
   ): Promise<WriteResult>;
+  /**
+   * A new ApplicationSet and its Placement as manifests for a Git repository that the hub's own Argo CD applies; the hub is
+   * asked whether it would accept them, and nothing is written.
+   * @throws ResponseError with status 403 where the caller may not create them, 409 where a name is taken
+   */
+  renderManifests(
+    ref: ObjectRef,
+    body: ManifestsRequest,
+    options?: ArgocdFleetRequestOptions,
+  ): Promise<ApplicationManifests>;
   /**
    * What a pull request has to bring to the folder that the ApplicationSet `to` deploys, so that its clusters run what those
    * of `from` run; nothing is written.
@@ -327,6 +339,13 @@ export function createArgocdFleetClient(options: {
     putPlacement: (path, body, { applicationSet, ...o } = {}) =>
       call(o, { path, query: { applicationSet } }, init =>
         put('/placements/{hub}/{namespace}/{name}', { ...init, body }),
+      ),
+    renderManifests: (path, body, o) =>
+      call(o, { path }, init =>
+        post('/applicationsets/{hub}/{namespace}/{name}/manifests', {
+          ...init,
+          body,
+        }),
       ),
     preparePromotion: (path, from, o) =>
       call(o, { path }, init =>

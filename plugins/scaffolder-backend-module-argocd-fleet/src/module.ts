@@ -9,6 +9,7 @@ import { createArgocdFleetClient } from 'backstage-plugin-argocd-fleet-common';
 import { createApplicationSetAction } from './actions/createApplicationSetAction';
 import { createLinkComponentAction } from './actions/linkComponentAction';
 import { createPlacementAction } from './actions/createPlacementAction';
+import { createRenderAction } from './actions/renderAction';
 import { createWaitForComponentAction } from './actions/waitForComponentAction';
 import { createWaitForRolloutAction } from './actions/waitForRolloutAction';
 import { createGiteaPullRequestAction } from './actions/giteaPullRequestAction';
@@ -54,6 +55,7 @@ export const scaffolderModuleArgocdFleet = createBackendModule({
         scaffolder.addActions(
           createPlacementAction({ fleet }),
           createApplicationSetAction({ fleet }),
+          createRenderAction({ fleet }),
           createDeleteApplicationSetAction({ fleet }),
           createDeletePlacementAction({ fleet }),
           createChangePlacementAction({ fleet }),

@@ -263,7 +263,28 @@ describe('the template New pull-model application', () => {
     expect(log).toContain('Skipping step github');
   });
 
+  it('leaves Placement and ApplicationSet to the repository where that keeps them', async () => {
+    const { log } = await dryRun({
+      ...{ manifests: 'plain', strategy: 'rolling', keptIn: 'repository' },
+    });
+    expect(log.indexOf('Would write fleet/1e3/placement.yaml')).toBeLessThan(
+      log.indexOf('Running publish:gitea'),
+    );
+    expect(log).toContain(
+      '"repoURL":"https://gitea.example.com/retail/shop.git","path":"deploy","targetRevision":"main"',
+    );
+    for (const step of [
+      'placement',
+      'validation',
+      'applicationset',
+      'rollout',
+    ]) {
+      expect(log).toContain(`Skipping step ${step}`);
+    }
+  });
+
   it.each([
+    ['a place that nothing is kept in', { keptIn: 'nowhere' }],
     ['an image without a tag', { image: 'registry.example.com:5000/shop' }],
     ['an image with a space', { image: 'shop: 1' }],
     ['a port that is none', { port: 0 }],

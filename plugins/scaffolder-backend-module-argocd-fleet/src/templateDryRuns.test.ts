@@ -180,8 +180,29 @@ describe('a dry run of a template', () => {
     ]);
   });
 
+  it('deploy a component: proposes Placement and ApplicationSet where the repository keeps them', async () => {
+    const { status, log, output } = await dryRun(
+      'deploy-an-existing-component',
+      { ...COMPONENT, keptIn: 'repository' },
+    );
+    expect(status).toBe(200);
+    const text = log.join('\n');
+    expect(text).toContain(
+      'Would write fleet/shop-production/placement.yaml and fleet/shop-production/applicationset.yaml: ',
+    );
+    for (const skipped of ['placement', 'applicationset', 'rollout']) {
+      expect(text).toContain(`Skipping step ${skipped}`);
+    }
+    expect(output.text.map(({ title }: { title: string }) => title)).toEqual([
+      'The link of the component',
+      'Placement and ApplicationSet',
+    ]);
+    expect(output.text[1].content).toContain('kind: Application\n');
+  });
+
   it.each([
     { component: undefined },
+    { keptIn: 'nowhere' },
     { name: 'Shop' },
     { path: '' },
     { repository: 'not a url' },

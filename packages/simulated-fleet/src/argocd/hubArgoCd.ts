@@ -9,6 +9,7 @@ import { GitSources } from '../cluster/gitSources';
 import { SimulatedCluster } from '../cluster/simulatedCluster';
 import { isRolloutRef } from '../cluster/rollouts';
 import { deployRollouts, removeRollouts } from './rollouts/deployRollouts';
+import { applyHubObjects } from './hubObjects';
 import {
   nextStep,
   REFRESH_ANNOTATION,
@@ -30,7 +31,10 @@ export function isPushModel({ metadata }: Application): boolean {
   );
 }
 
-/** Simulates the hub's Argo CD, which writes the status of push-model Applications on the hub. */
+/**
+ * Simulates the hub's Argo CD, which writes the status of push-model Applications on the hub, and applies what they deploy to the
+ * hub itself.
+ */
 export function startHubArgoCd(
   options: FleetContext & {
     clusters: ReadonlyMap<string, SimulatedCluster>;
@@ -68,6 +72,7 @@ export function startHubArgoCd(
     if (!isPushModel(application) || !cluster) {
       return;
     }
+    const isOnHub = cluster.name === hubCluster;
     const step = nextStep(
       application,
       cluster.environment,
@@ -77,6 +82,13 @@ export function startHubArgoCd(
     );
     if (step.requeueAfterMs !== undefined) {
       requeueAfter(step.requeueAfterMs);
+    }
+    if (git && isOnHub && hasSynced(application, step)) {
+      await applyHubObjects(
+        { ...application, status: step.status },
+        client,
+        git,
+      );
     }
     const patch = patchOf(application, step);
     if (patch) {
@@ -125,6 +137,14 @@ export function startHubArgoCd(
       }
     });
   }
+}
+
+/** Whether a step ends a sync that succeeds. */
+function hasSynced({ status }: Application, step: ApplicationStep): boolean {
+  return (
+    status?.operationState?.phase === 'Running' &&
+    step.status?.operationState?.phase === 'Succeeded'
+  );
 }
 
 function rolloutKey(ref: { namespace?: string; name: string }): string {

@@ -1,8 +1,9 @@
 import { GitServer, RepositoryName } from 'git-server';
 
 import { ApplicationSource } from '../kubernetes/argocdTypes';
+import { JsonObject } from '../kubernetes/objects';
 import { WorkloadResource } from '../scenario/schema';
-import { readManifests } from './readManifests';
+import { readManifests, readObjects } from './readManifests';
 
 /** What Argo CDs read from a Git server. Sources of other servers are unknown here. */
 export interface GitSources {
@@ -15,6 +16,8 @@ export interface GitSources {
     source: ApplicationSource,
     revision?: string,
   ): readonly WorkloadResource[] | string;
+  /** The objects of the source's plain manifests at a commit of its repository. */
+  objects(source: ApplicationSource, revision: string): readonly JsonObject[];
   /** Calls the listener after each push, as a webhook does. */
   onPush(listener: () => void): void;
 }
@@ -65,6 +68,16 @@ export function createGitSources({ url, repositories }: GitServer): GitSources {
       const known = computed.get(key) ?? compute(source, revision);
       computed.set(key, known);
       return known;
+    },
+    objects(source, revision) {
+      const repository = repositoryOf(source);
+      return repository
+        ? readObjects(
+            repositories.files(repository, revision, ''),
+            source.path ?? '',
+            source.directory,
+          )
+        : [];
     },
     onPush: listener => repositories.onPush(() => listener()),
   };

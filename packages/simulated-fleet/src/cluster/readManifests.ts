@@ -43,15 +43,37 @@ export function readManifests(
     if (below.includes('Chart.yaml')) {
       return readChart(files, folder);
     }
-    return below
-      .filter(name => MANIFEST.test(name) && (recurse || !name.includes('/')))
-      .flatMap(name => readFile(files, posix.join(folder, name)));
+    return plainFiles(files, folder, recurse).flatMap(name =>
+      readFile(files, name),
+    );
   } catch (error) {
     if (error instanceof Unreadable) {
       return error.message;
     }
     throw error;
   }
+}
+
+/**
+ * The objects of the plain manifests in a folder, as they are written.
+ * @throws Error for a file that is no YAML
+ */
+export function readObjects(
+  files: Files,
+  path: string,
+  directory?: unknown,
+): JsonObject[] {
+  const folder = posix.normalize(path || '.').replace(/\/$/, '');
+  const recurse = isJsonObject(directory) && directory.recurse === true;
+  return plainFiles(files, folder, recurse).flatMap(name =>
+    documentsOf(files, name).filter(isJsonObject),
+  );
+}
+
+function plainFiles(files: Files, folder: string, recurse: boolean): string[] {
+  return filesBelow(files, folder)
+    .filter(name => MANIFEST.test(name) && (recurse || !name.includes('/')))
+    .map(name => posix.join(folder, name));
 }
 
 /** Paths relative to the folder. */
@@ -63,16 +85,22 @@ function filesBelow(files: Files, folder: string): string[] {
 }
 
 function readFile(files: Files, path: string): WorkloadResource[] {
+  return documentsOf(files, path).flatMap(document =>
+    resourcesOf(document, path),
+  );
+}
+
+function documentsOf(files: Files, path: string): unknown[] {
   const text = files.get(path);
   if (text === undefined) {
     throw new Unreadable(`${path}: no such file or directory`);
   }
-  return parseAllDocuments(text).flatMap(document => {
+  return parseAllDocuments(text).map(document => {
     const [error] = document.errors;
     if (error) {
       throw new Unreadable(`Failed to unmarshal "${path}": ${error.message}`);
     }
-    return resourcesOf(document.toJS(), path);
+    return document.toJS();
   });
 }
 

@@ -2,6 +2,7 @@ import type { AuditorService } from '@backstage/backend-plugin-api';
 import { toError } from '@backstage/errors';
 import type { JsonObject } from '@backstage/types';
 import type {
+  ManifestsRequest,
   PlacementSelection,
   PromotionRequest,
   ReleaseRequest,
@@ -26,13 +27,15 @@ export async function auditedWrite<Result>(
 ): Promise<Result> {
   const { hub, namespace, name } = request.params;
   // A request to delete has no body.
-  const {
-    component,
-    owner = component?.owner,
-    from,
-    release,
-  } = (request.body ?? {}) as PlacementSelection &
-    Partial<PullModelApplicationSet & PromotionRequest & ReleaseRequest>;
+  const { from, release, applicationSet, ...body } = (request.body ??
+    {}) as PlacementSelection &
+    Partial<
+      PullModelApplicationSet &
+        PromotionRequest &
+        ReleaseRequest &
+        Pick<ManifestsRequest, 'applicationSet'>
+    >;
+  const { component, owner = component?.owner } = applicationSet ?? body;
   const event = await auditor.createEvent({
     eventId,
     severityLevel: 'medium',

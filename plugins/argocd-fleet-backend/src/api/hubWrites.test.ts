@@ -382,6 +382,120 @@ describe('what the portal writes for its users', () => {
     ).toBe(400);
   });
 
+  describe('as manifests for a repository', () => {
+    async function render(user: string, name: string, change: object = {}) {
+      const { status, body } = await request(backend.server)
+        .post(`${BASE}/applicationsets/hub/${NAMESPACE}/${name}/manifests`)
+        .set(
+          'Authorization',
+          mockCredentials.user.header(`user:default/${user}`),
+        )
+        .send({
+          applicationSet: applicationSet(name, { owner: TEAM_A }),
+          placement: { clusterSets: ['shops'] },
+          ...change,
+        });
+      return { status, body, message: body.error?.message };
+    }
+
+    it('makes what it would write itself, without its label, and writes nothing', async () => {
+      const written = await ofTeamA();
+      const name = `shop-${next++}`;
+      const before = audit.length;
+      const { status, body } = await render('alice', name);
+      expect(status).toBe(200);
+      const set = await objectOf('applicationsets', written);
+      const expected = JSON.parse(
+        JSON.stringify((set as unknown as { spec: object }).spec).replaceAll(
+          written,
+          name,
+        ),
+      );
+      expect(body.applicationSet).toEqual({
+        apiVersion: 'argoproj.io/v1alpha1',
+        kind: 'ApplicationSet',
+        metadata: {
+          ...{ name, namespace: NAMESPACE },
+          annotations: { 'argocd-fleet/component-owner': TEAM_A },
+        },
+        spec: expected,
+      });
+      expect(body.placement).toMatchObject({
+        metadata: {
+          name,
+          annotations: { 'argocd-fleet/component-owner': TEAM_A },
+        },
+        spec: { clusterSets: ['shops'] },
+      });
+      expect(body.placement.metadata.labels).toBeUndefined();
+      for (const kind of ['applicationsets', 'placements'] as const) {
+        expect(await objectOf(kind, name)).toBeUndefined();
+      }
+      expect(audit.slice(before)).toEqual([
+        {
+          event: {
+            eventId: 'manifests',
+            severityLevel: 'medium',
+            path: `${BASE}/applicationsets/hub/${NAMESPACE}/${name}/manifests`,
+            meta: { hub: 'hub', namespace: NAMESPACE, name, owner: TEAM_A },
+          },
+          outcome: {},
+        },
+      ]);
+    });
+
+    it('refuses what it would not write, and names that are taken', async () => {
+      const name = await ofTeamA();
+      expect(await render('alice', name)).toMatchObject({
+        status: 409,
+        message: expect.stringContaining(
+          'Argo CD and the portal would both write it',
+        ),
+      });
+      const free = `shop-${next++}`;
+      // Its Placement is the portal's.
+      const set = applicationSet(name, { owner: TEAM_A });
+      const taken = await render('alice', free, { applicationSet: set });
+      expect([taken.status, taken.message]).toEqual([
+        409,
+        expect.stringContaining(`Placement ${NAMESPACE}/${name} exists`),
+      ]);
+      const outside = await render('alice', free, {
+        placement: { clusterSets: ['secret'] },
+      });
+      expect(outside.status).toBe(403);
+      const twoOwners = await render('both', free, {
+        placement: { owner: TEAM_B },
+      });
+      expect(twoOwners).toMatchObject({
+        status: 400,
+        message: expect.stringContaining(
+          'applicationSet.owner and placement.owner name different owners',
+        ),
+      });
+      // Bob is told nothing of what team A has.
+      const sent = requestsOnObjects().length;
+      for (const hidden of [name, free]) {
+        expect((await render('bob', hidden)).status).toBe(403);
+      }
+      expect(requestsOnObjects()).toHaveLength(sent);
+    });
+
+    it('says what the hub would refuse', async () => {
+      const name = `shop-${next++}`;
+      const { status, message } = await render('alice', name, {
+        applicationSet: applicationSet(name, {
+          owner: TEAM_A,
+          source: { repoURL: '', path: 'a' },
+        }),
+      });
+      expect([status, message]).toEqual([
+        400,
+        expect.stringContaining('repoURL'),
+      ]);
+    });
+  });
+
   it('tells the auditor of every write, with its outcome', async () => {
     audit.length = 0;
     const name = await ofTeamA();

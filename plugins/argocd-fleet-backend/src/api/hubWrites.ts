@@ -2,7 +2,10 @@ import { ConflictError, InputError, NotAllowedError } from '@backstage/errors';
 import {
   MANAGED_BY,
   MANAGED_BY_LABEL,
+  type ApplicationManifests,
   type KubernetesObject,
+  type Manifest,
+  type ManifestsRequest,
   type NamespacedName,
   type ObjectRef,
   type Placement,
@@ -137,6 +140,70 @@ export async function putPlacement(
   return applyManifest(request, grant, kept =>
     placementManifest(ref, { ...withinGrant(grant, body), owner: kept }),
   );
+}
+
+/**
+ * A new ApplicationSet and its new Placement as manifests that the hub's own Argo CD applies from Git. The hub is asked whether
+ * it would accept them, and nothing is written. Allowed is what {@link putPlacement} and {@link putApplicationSet} would be.
+ * @throws as they do; ConflictError where a name is taken by whatever it is
+ */
+export async function renderManifests(
+  hub: ApiHub,
+  ref: ObjectRef,
+  body: ManifestsRequest,
+  access: WriteAccess,
+): Promise<ApplicationManifests> {
+  const { applicationSet, placement } = body;
+  const placementRef = { ...ref, name: applicationSet.placement };
+  checkApplicationSetRequest(ref, applicationSet);
+  checkPlacementRequest(placementRef, placement);
+  const owner = requestedOwner({
+    'applicationSet.owner': applicationSet.owner,
+    'applicationSet.component.owner': applicationSet.component?.owner,
+    'placement.owner': placement.owner,
+  });
+  const common = { hub, access, owner };
+  const requests = [
+    { ...common, ref, name: 'applicationSets' },
+    { ...common, ref: placementRef, name: 'placements' },
+  ] as const;
+  requests.forEach(request => checkDesired(access, wantedOf(request)));
+  const grant = requireGrant(requests[0]);
+  refuse(applicationSetRefusal(grant, hub.writes, applicationSet), ref);
+  refuse(placementRefusal(grant, placement), ref);
+  checkApplicationNames(requests[0], applicationSet);
+  for (const request of requests) {
+    const { existing } = await findWritable(request);
+    if (existing) {
+      throw new ConflictError(
+        `${FLEET_RESOURCES[request.name].kind} ${objectKey(request.ref)} exists on hub "${ref.hub}" already, and is the portal's: Argo CD and the portal would both write it. Choose another name, or delete it first.`,
+      );
+    }
+  }
+  return {
+    applicationSet: await accepted(
+      'applicationSets',
+      applicationSetManifest(ref, { ...applicationSet, owner }),
+    ),
+    placement: await accepted(
+      'placements',
+      placementManifest(placementRef, {
+        ...withinGrant(grant, placement),
+        owner,
+      }),
+    ),
+  };
+
+  /** Without the label of what the portal writes: it neither changes nor deletes what is kept in Git. */
+  async function accepted(
+    name: 'applicationSets' | 'placements',
+    { metadata: { labels: _ours, ...metadata }, ...rest }: KubernetesObject,
+  ): Promise<Manifest> {
+    const manifest = { ...rest, metadata } as KubernetesObject;
+    const resource = FLEET_RESOURCES[name] as ResourceType;
+    await hub.client.create(resource, manifest, { dryRun: true });
+    return manifest as unknown as Manifest;
+  }
 }
 
 /** @throws NotAllowedError where no grant covers the namespace, and the requested owner in it */

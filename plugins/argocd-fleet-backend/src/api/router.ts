@@ -61,7 +61,7 @@ import {
   orderRelease,
   withdrawRelease,
 } from './hubDeletions';
-import { putApplicationSet, putPlacement } from './hubWrites';
+import { putApplicationSet, putPlacement, renderManifests } from './hubWrites';
 import { placementChange, placementInUse } from './placementChange';
 import { listPlacementOptions, previewSelection } from './placementViews';
 import { preparePromotion } from './promotions';
@@ -417,6 +417,21 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
           await writeAccess(caller),
           query.applicationSet,
         ),
+      ),
+  );
+
+  serve(
+    'post',
+    '/applicationsets/{hub}/{namespace}/{name}/manifests',
+    WRITE,
+    ({ params: ref, body }, caller) =>
+      auditedWrite(
+        options.auditor,
+        'manifests',
+        caller.request,
+        async () =>
+          renderManifests(findHub(ref), ref, body, await writeAccess(caller)),
+        () => ({}),
       ),
   );
 

@@ -103,7 +103,13 @@ describe('the action that links a component', () => {
     [
       'is linked already',
       shop({ ...at(`url:${FILE}`), [LINKED]: `x:a/b,${SET}` }),
-      { cloneUrl: 'https://github.com/retail/shop.git' },
+      {
+        cloneUrl: 'https://github.com/retail/shop.git',
+        type: 'github',
+        repoUrl: 'github.com?owner=retail&repo=shop',
+        branchName: 'link-argocd-shop-production',
+        targetBranchName: 'main',
+      },
       /is linked to hub:argocd\/shop-production already/,
     ],
     [

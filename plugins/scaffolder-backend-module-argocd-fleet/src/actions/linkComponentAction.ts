@@ -133,19 +133,25 @@ export function createLinkComponentAction(options: {
         ctx.output('changed', false);
         ctx.output('summary', summary);
       };
+      const repository = location && findRepository(location.cloneUrl);
+      if (location && typeof repository === 'object') {
+        ctx.output('type', repository.type);
+        ctx.output('repoUrl', repository.repoUrl);
+        ctx.output('branchName', `link-${ref.namespace}-${ref.name}`);
+        ctx.output('targetBranchName', location.branch);
+      }
       if (applicationSetMatcher(annotations[KEY])(ref)) {
         finish(`${entityRef} is linked to ${named} already.`);
         return;
       }
       const byHand = `Add \`${named}\` to the annotation \`${KEY}\` of ${entityRef} yourself`;
-      if (!location) {
+      if (!location || !repository) {
         finish(
           `${byHand}: its catalog file, ${annotations[ANNOTATION_LOCATION] ?? 'whose place is not known'}, is in no repository in which the portal can open a pull request.`,
         );
         return;
       }
-      const repository = findRepository(location.cloneUrl);
-      if (typeof repository === 'string') {
+      if (typeof repository !== 'object') {
         finish(`${byHand}. ${repository}`);
         return;
       }
@@ -171,10 +177,6 @@ export function createLinkComponentAction(options: {
       const summary = `Links ${entityRef} to the ApplicationSet \`${named}\`: its Fleet tab shows it when this is merged.`;
       ctx.logger.info(summary);
       ctx.output('changed', true);
-      ctx.output('type', repository.type);
-      ctx.output('repoUrl', repository.repoUrl);
-      ctx.output('branchName', `link-${ref.namespace}-${ref.name}`);
-      ctx.output('targetBranchName', location.branch);
       ctx.output('title', `Link ${name} to the ApplicationSet ${ref.name}`);
       ctx.output('summary', summary);
     },

@@ -303,6 +303,27 @@ const ROUTES: Readonly<Record<string, RouteCase>> = {
         return name === 'ours' || allSets ? 400 : 403;
       }),
   },
+  'post /applicationsets/{hub}/{namespace}/{name}/manifests': {
+    observed: async user => {
+      const statuses = [];
+      for (const name of ['ours', 'theirs', `new-${user}`]) {
+        const { status } = await request(backend.server)
+          .post(`${BASE}/applicationsets/hub/argocd/${name}/manifests`)
+          .set(headersOf(user))
+          .send({
+            applicationSet: { ...REQUEST, placement: `new-${user}` },
+            placement: { owner: 'group:default/team-a' },
+          });
+        statuses.push(status);
+      }
+      return statuses;
+    },
+    // What may be written is the portal's, and stays so.
+    expected: ({ writes }) =>
+      writes
+        .slice(0, 3)
+        .map((status, index) => (status === 200 && index < 2 ? 409 : status)),
+  },
   'put /applicationsets/{hub}/{namespace}/{name}/release': {
     observed: async user => {
       const statuses = [];
