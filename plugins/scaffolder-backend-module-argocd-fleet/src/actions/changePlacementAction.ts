@@ -4,6 +4,7 @@ import {
   RELEASES,
   type ClusterNames,
   type ObjectRef,
+  type Release,
 } from 'backstage-plugin-argocd-fleet-common';
 import { describeRef, type FleetAccess } from '../fleetAccess';
 import { readRef } from './applicationSetRef';
@@ -107,48 +108,76 @@ export function createChangePlacementAction(options: {
       const mustOrder = leaving.count > 0 && release;
       const withdraw = () =>
         send(request => fleet.client.withdrawRelease(ref, request));
-      if (mustOrder) {
-        const isStored = async () =>
-          (
-            await send(request =>
-              fleet.client.orderRelease(ref, release, request),
-            )
-          )?.stored;
-        while (!(await answered(isStored))?.value) {
-          await pause(notStored(ref, release, 'changed'));
-        }
-        ctx.logger.info(`Ordered ${release} for ${clusters}`);
-      }
-      const put = send(request =>
-        fleet.client.putPlacement(
-          { ...ref, name: placement },
-          { ...selection, ...(owner !== null && { owner }) },
-          request,
-        ),
-      );
-      const written = await put.catch(async error => {
-        if (mustOrder) {
-          // It must not hold for what others do later.
-          await withdraw().catch(({ message }) => ctx.logger.warn(message));
-        }
-        throw error;
+      // The order is not given anew by who finds all clusters left: it would hold for what others do then.
+      const { result } = await ctx.checkpoint({
+        key: 'moved',
+        fn: async () => {
+          if (mustOrder) {
+            await orderAndWait(mustOrder);
+          }
+          const written = await write();
+          if (mustOrder) {
+            await untilLeft();
+          }
+          return {
+            result:
+              written?.result === 'unchanged'
+                ? ('unchanged' as const)
+                : ('updated' as const),
+          };
+        },
       });
       if (mustOrder) {
-        const left = async () => (await ask())?.change?.leaving;
-        for (;;) {
-          const now = (await answered(left))?.value;
-          if (now?.count === 0) {
-            break;
-          }
-          await pause(notLeft(ref, now));
-        }
         const isWithdrawn = async () => (await withdraw())?.stored !== true;
         while (!(await answered(isWithdrawn))?.value) {
           await pause(notLeft(ref, undefined));
         }
       }
+
+      async function orderAndWait(ordered: Release) {
+        const isStored = async () =>
+          (
+            await send(request =>
+              fleet.client.orderRelease(ref, ordered, request),
+            )
+          )?.stored;
+        while (!(await answered(isStored))?.value) {
+          await pause(notStored(ref, ordered, 'changed'));
+        }
+        ctx.logger.info(`Ordered ${ordered} for ${clusters}`);
+      }
+
+      async function write() {
+        try {
+          return await send(request =>
+            fleet.client.putPlacement(
+              { ...ref, name: placement },
+              { ...selection, ...(owner !== null && { owner }) },
+              request,
+            ),
+          );
+        } catch (error) {
+          if (mustOrder) {
+            // It must not hold for what others do later.
+            await withdraw().catch(({ message }) => ctx.logger.warn(message));
+          }
+          throw error;
+        }
+      }
+
+      async function untilLeft() {
+        const left = async () => (await ask())?.change?.leaving;
+        for (;;) {
+          const now = (await answered(left))?.value;
+          if (now?.count === 0) {
+            return;
+          }
+          await pause(notLeft(ref, now));
+        }
+      }
+
       finish(
-        written?.result === 'unchanged' ? 'unchanged' : 'updated',
+        result,
         joining.count === 0 && leaving.count === 0
           ? `**${ref.name}** stays where it is.`
           : [
