@@ -51,6 +51,10 @@ async function fillIn(
   await page.getByRole('button', { name: 'Next' }).click();
   await choose(page, 'Cluster sets', /aws-clusters/);
   await choose(page, 'Cluster labels', new RegExp(label));
+  // The review has what the form says by then.
+  await expect(
+    page.getByRole('status').filter({ hasText: 'Selected now' }),
+  ).toContainText(/\d clusters? p?cluster1/);
   await page.getByRole('button', { name: 'Review' }).click();
   await expect(page.getByText(/^\d clusters?: p?cluster1/)).toBeVisible();
   await takePicture(page, 'git-template-review');
@@ -195,9 +199,10 @@ test('from the form to a repository to green clusters, a commit changes them, an
   await takePicture(page, 'deploy-component-tab');
 });
 
-test('a repository that keeps Placement and ApplicationSet: the hub applies them, and a commit changes where it runs', async ({
+test('a repository that keeps Placement and ApplicationSet: the hub applies them, and commits change where and what runs', async ({
   page,
   stack,
+  browser,
 }) => {
   test.slow();
   await fillIn(page, stack, {
@@ -238,14 +243,83 @@ test('a repository that keeps Placement and ApplicationSet: the hub applies them
     'argocd-fleet/component-owner': 'group:default/team-retail',
   });
 
-  await commit(stack, 'retail/kept-shop', 'fleet/kept-shop/placement.yaml', [
-    'region: us-east-2',
-    'environment: production',
-  ]);
+  const pinned = await commit(
+    stack,
+    'retail/kept-shop',
+    'fleet/kept-shop/placement.yaml',
+    ['region: us-east-2', 'environment: production'],
+  );
   for (const cluster of ['pcluster1', 'pcluster2']) {
     await expect(row(cluster)).toContainText('Healthy', { timeout: 60_000 });
   }
   await takePicture(page, 'kept-changed');
+
+  // A second stage, of the same folder at one commit: one pull request brings all of it.
+  await page.goto(
+    `${stack.url}/create/templates/default/deploy-an-existing-component`,
+  );
+  await page.getByLabel(/^Component/).fill('kept');
+  await page.getByRole('option', { name: /kept-shop/ }).click();
+  await page.getByLabel(/^Name/).fill('edge-stall');
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByLabel(/^Revision/).fill(pinned);
+  await choose(page, 'Placement and ApplicationSet', /keeps them/);
+  await page.getByRole('button', { name: 'Next' }).click();
+  await choose(page, 'Cluster sets', /edge-clusters/);
+  await choose(page, 'Cluster labels', /environment=staging/);
+  await page.getByRole('button', { name: 'Review' }).click();
+  await page.getByRole('button', { name: 'Create' }).click();
+  const pullRequest = page.getByRole('link', {
+    name: /Open the pull request/i,
+  });
+  await expect(pullRequest).toBeVisible({ timeout: 60_000 });
+  await takePicture(page, 'kept-proposed');
+  await review(browser, stack, pullRequest, [
+    'fleet/edge-stall/placement.yaml',
+    'fleet/edge-stall/applicationset.yaml',
+    'hub:openshift-gitops/kept-shop,hub:openshift-gitops/edge-stall',
+  ]);
+  const open = (name: string) =>
+    page.goto(`${stack.url}/argocd-fleet/hub/${NAMESPACE}/${name}`);
+  const staged = page.getByRole('row', { name: /edge-/ });
+  await expect(async () => {
+    await open('edge-stall');
+    await expect(staged).not.toHaveCount(0, { timeout: 3_000 });
+  }).toPass();
+  for (const each of await staged.all()) {
+    await expect(each).toContainText(pinned.slice(0, 7));
+    await expect(each).toContainText('Healthy');
+  }
+
+  const released = await commit(
+    stack,
+    'retail/kept-shop',
+    'deploy/workload.yaml',
+    ['shop:1.0.0', 'shop:1.1.0'],
+  );
+  await open('kept-shop');
+  for (const cluster of ['pcluster1', 'pcluster2']) {
+    await expect(row(cluster)).toContainText(released.slice(0, 7));
+    await expect(row(cluster)).toContainText('Healthy');
+    await expect(row(cluster)).toContainText('Synced');
+  }
+  await page.goto(`${stack.url}/create/templates/default/promote-a-revision`);
+  await choose(page, 'Promote from', /gitops\/kept-shop/);
+  await choose(page, 'Promote to', /gitops\/edge-stall/);
+  await page.getByRole('button', { name: 'Review' }).click();
+  await page.getByRole('button', { name: 'Create' }).click();
+  await expect(pullRequest).toBeVisible();
+  await takePicture(page, 'kept-promotion');
+  await review(browser, stack, pullRequest, [
+    `+        targetRevision: ${released}`,
+    'Change to shop:1.1.0',
+  ]);
+  await open('edge-stall');
+  for (const each of await staged.all()) {
+    await expect(each).toContainText(released.slice(0, 7));
+    await expect(each).toContainText('Healthy');
+  }
+  await takePicture(page, 'kept-promoted');
 });
 
 test('a repository that exists already: the run says so', async ({

@@ -147,7 +147,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What a pull request has to bring to the folder that this ApplicationSet deploys, so that its clusters run what those of another one run: both deploy a folder of the same Git repository. Nothing is written. The caller must be allowed to change this ApplicationSet, own it, and see the other one; `argocdFleet.hubs[].writes` must allow its repository. Recorded in the audit log, since a pull request in the portal's name follows. */
+        /** What a pull request has to bring to the folder that this ApplicationSet deploys, or to its own manifest where both deploy the same folder, so that its clusters run what those of another one run: both deploy from the same Git repository. Nothing is written. The caller must be allowed to change this ApplicationSet, own it, and see the other one; `argocdFleet.hubs[].writes` must allow its repository. Recorded in the audit log, since a pull request in the portal's name follows. */
         post: operations["PreparePromotion"];
         delete?: never;
         options?: never;
@@ -1130,6 +1130,8 @@ export interface components {
         /** What two ApplicationSets of one repository run. */
         Promotion: {
             from: components["schemas"]["PromotionSide"];
+            /** Only where both deploy the same folder: the revision that the manifest of `to`, which its repository keeps, has to name: the tag that `from` follows, or the commit that its clusters run. */
+            targetRevision?: string;
             to: components["schemas"]["PromotionSide"];
         };
         /** Where a promotion comes from. */

@@ -190,6 +190,36 @@ describe('a promotion', () => {
     );
   });
 
+  it.each([
+    ['main', NEW],
+    ['v1.2.0', 'v1.2.0'],
+    ['release-2', NEW],
+  ])(
+    'of the same folder, kept in Git, names the revision: of %s %s',
+    (targetRevision, expected) => {
+      const hub = hubWith();
+      const kept = hub.cache.applicationSets.get('argocd/production')!;
+      const { annotations } = kept.metadata;
+      hub.cache.applyWriteResult('applicationSets', {
+        ...kept,
+        metadata: {
+          ...kept.metadata,
+          resourceVersion: '2',
+          annotations: {
+            ...annotations,
+            'argocd.argoproj.io/tracking-id': 'shop-fleet:it',
+          },
+        },
+      } as ArgoApplicationSet);
+      const from = set('staging', [row('s1', NEW)], {
+        ...PRODUCTION,
+        targetRevision,
+      });
+      const prepared = preparePromotion(hub, accessOf(), { from, to: TO });
+      expect(prepared.targetRevision).toBe(expected);
+    },
+  );
+
   const elsewhere = { ...STAGING, repoURL: 'https://git.example.com/x/y' };
   it.each<[string, ApplicationSetRows, ApplicationSetRows, string, RegExp]>([
     [

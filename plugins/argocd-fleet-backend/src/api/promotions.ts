@@ -15,11 +15,13 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 import { objectKey } from '../kubernetes/client';
 import { isSameRepository } from '../model/links';
-import { recordedOwner } from '../model/writes';
+import { isTracked, recordedOwner } from '../model/writes';
 import type { ApiHub } from './apiHub';
 import { ASK, requireGrant } from './hubWrites';
 import { checkOwn, type OwnAccess } from './writeAccess';
 
+/** What people call versions; a branch with such a name would be promoted as it is. */
+const TAG = /^v?\d{1,9}(\.\d{1,9}){1,3}([-+][\w.+-]{1,100})?$/;
 const COMMIT = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 
 /**
@@ -64,9 +66,10 @@ export function preparePromotion(
       `${name(from.ref)} deploys from ${source.repoURL}, and ${objectKey(to.ref)} from ${target.repoURL}: a promotion goes from one folder of a repository to another`,
     );
   }
-  if (source.path === target.path) {
+  const sameFolder = source.path === target.path;
+  if (sameFolder && !isTracked(object)) {
     throw new InputError(
-      `${name(from.ref)} and ${objectKey(to.ref)} deploy the same folder, ${target.path}: a promotion goes from one folder of a repository to another, such as from overlays/staging to overlays/production`,
+      `${name(from.ref)} and ${objectKey(to.ref)} deploy the same folder, ${target.path}: a promotion goes from one folder of a repository to another, such as from overlays/staging to overlays/production, or changes the revision of an ApplicationSet that its repository keeps`,
     );
   }
   const [here, there] = [sideOf(from, source), sideOf(to, target)];
@@ -75,7 +78,15 @@ export function preparePromotion(
       `${name(from.ref)} runs on no cluster yet, so there is nothing to promote`,
     );
   }
-  return { from: here, to: there };
+  return {
+    ...{ from: here, to: there },
+    ...(sameFolder && { targetRevision: pinned(source, here.revision) }),
+  };
+}
+
+/** A branch moves on, and would bring what nobody has promoted. */
+function pinned({ targetRevision = '' }: Source, running: string): string {
+  return TAG.test(targetRevision) ? targetRevision : running;
 }
 
 function describeSources(sources: readonly Source[]): string {

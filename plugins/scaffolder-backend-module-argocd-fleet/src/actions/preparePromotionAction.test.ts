@@ -142,6 +142,86 @@ describe('the action that prepares a promotion', () => {
     };
   }
 
+  describe('of the same folder, whose repository keeps the ApplicationSet', () => {
+    const FOLDER = 'fleet/production';
+    const manifest = (name: string, revision: string) => `# Reviewed by retail
+apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: { name: ${name} }
+spec:
+  template:
+    spec:
+      source: { path: deploy, targetRevision: '${revision}' } # pinned
+`;
+
+    beforeEach(() => {
+      const { from, to } = promotion;
+      promotion = {
+        from,
+        to: { ...to, source: { ...from.source, targetRevision: OLD } },
+        targetRevision: NEW,
+      };
+      trees = {
+        [`HEAD/${FOLDER}`]: {
+          'placement.yaml': 'kind: Placement\n',
+          'applicationset.yaml': manifest('production', OLD),
+        },
+      };
+    });
+
+    it('changes the revision in its manifest, and says what lies between', async () => {
+      const { reads, output } = await prepare();
+      expect(reads).toEqual([`HEAD/${FOLDER}`]);
+      expect(
+        await readFile(
+          join(workspace.path, FOLDER, 'applicationset.yaml'),
+          'utf8',
+        ),
+      ).toBe(manifest('production', NEW));
+      expect(output).toMatchObject({
+        changed: true,
+        repoUrl: `${fake.host}?owner=retail&repo=shop`,
+        branchName: 'promote-argocd-production-bbbbbbb',
+      });
+      // For a pull request to the default branch.
+      expect(output.targetBranchName).toBeUndefined();
+      for (const text of [
+        `| \`targetRevision\` in \`${FOLDER}/applicationset.yaml\` | \`${OLD}\` | \`${NEW}\` |`,
+        '### Commits between both',
+        'Ada',
+      ]) {
+        expect(output.description).toContain(text);
+      }
+      expect(fake.requests.map(({ route }) => route)).toEqual([COMPARE]);
+    });
+
+    it('promotes nothing twice', async () => {
+      trees[`HEAD/${FOLDER}`] = { 'a.yaml': manifest('production', NEW) };
+      const { output } = await prepare();
+      expect(output).toEqual({
+        changed: false,
+        summary: expect.stringContaining('has the revision of'),
+      });
+    });
+
+    it.each<[string, Record<string, string>]>([
+      ['no manifest', {}],
+      ['that of another one', { 'a.yaml': manifest('other', OLD) }],
+      ['none that can be read', { 'a.yaml': 'kind: [' }],
+      [
+        'one with several sources',
+        {
+          'a.yaml': manifest('production', OLD).replace('source:', 'sources:'),
+        },
+      ],
+    ])('says where to change it by hand where there is %s', async (_, tree) => {
+      trees[`HEAD/${FOLDER}`] = tree;
+      await expect(prepare()).rejects.toThrow(
+        `no manifest of the ApplicationSet production in ${FOLDER} that names one targetRevision. Change it to ${NEW}`,
+      );
+    });
+  });
+
   it('asks as the user, and writes the files and the words of the pull request', async () => {
     const { asked, reads, output } = await prepare();
     expect(asked).toEqual([

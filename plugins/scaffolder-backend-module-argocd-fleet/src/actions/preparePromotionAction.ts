@@ -11,11 +11,15 @@ import { createTemplateAction } from '@backstage/plugin-scaffolder-node';
 import type {
   ObjectRef,
   Promotion,
-  PromotionSide,
 } from 'backstage-plugin-argocd-fleet-common';
 import { describeError, describeRef, type FleetAccess } from '../fleetAccess';
 import { describePromotion } from '../repository/describePromotion';
-import { promoteValues, type Files } from '../repository/promoteValues';
+import { folderOf } from '../repository/fleetFolder';
+import {
+  promoteRevision,
+  promoteValues,
+  type Files,
+} from '../repository/promoteValues';
 import { SOURCE_CONTROLS, type Commit } from '../repository/hosts';
 import {
   hostedRepository,
@@ -39,7 +43,7 @@ export function createPreparePromotionAction(options: {
   return createTemplateAction({
     id: 'argocd-fleet:promotion:prepare',
     description:
-      'Writes into the workspace the files of a repository that a pull request has to change, so that the clusters of one ApplicationSet run what those of another one run: images and chart versions, from folder to folder',
+      'Writes into the workspace the files of a repository that a pull request has to change, so that the clusters of one ApplicationSet run what those of another one run: images and chart versions, from folder to folder, or the revision in a manifest that the repository keeps',
     examples: preparePromotionExamples,
     supportsDryRun: true,
     schema: {
@@ -56,7 +60,7 @@ export function createPreparePromotionAction(options: {
             .string()
             .min(1)
             .describe(
-              'The ApplicationSet that is to get them, as hub:namespace/name; it deploys another folder of the same repository',
+              'The ApplicationSet that is to get them, as hub:namespace/name; it deploys another folder of the same repository, or the same one where the repository keeps it',
             ),
         allowIncomplete: z =>
           z
@@ -108,7 +112,11 @@ export function createPreparePromotionAction(options: {
           `Only ${promotion.from.ready} of ${promotion.from.clusters} clusters of ${describeRef(from)} run ${revision.slice(0, 7)}, synced and healthy. Wait until all do, see its Fleet tab for what keeps them, or promote it nevertheless (allowIncomplete).`,
         );
       }
-      const { repoURL, targetRevision = '' } = promotion.to.source;
+      const { repoURL } = promotion.to.source;
+      // The manifest of an ApplicationSet is on the default branch, whatever that deploys.
+      const targetRevision = promotion.targetRevision
+        ? 'HEAD'
+        : (promotion.to.source.targetRevision ?? '');
       if (COMMIT.test(targetRevision)) {
         throw new InputError(
           `${describeRef(to)} deploys the commit ${targetRevision.slice(0, 7)} and follows no branch, so a pull request would change nothing on its clusters. Let it follow a branch.`,
@@ -122,11 +130,26 @@ export function createPreparePromotionAction(options: {
         );
       }
       const repository = hostedRepository(integrations, repoURL);
-      const [before, after] = [
-        await readFiles(ctx, repository, promotion.to, branch || 'HEAD'),
-        await readFiles(ctx, repository, promotion.from, revision),
-      ];
-      const promoted = promoteValues(after, before);
+      const folder = promotion.targetRevision
+        ? folderOf(to.name)
+        : (promotion.to.source.path ?? '.');
+      const before = await readFiles(ctx, repository, folder, branch || 'HEAD');
+      const promoted = promotion.targetRevision
+        ? promoteRevision(before, to.name, promotion.targetRevision)
+        : promoteValues(
+            await readFiles(
+              ctx,
+              repository,
+              promotion.from.source.path,
+              revision,
+            ),
+            before,
+          );
+      if (!promoted) {
+        throw new InputError(
+          `The repository has no manifest of the ApplicationSet ${to.name} in ${folder} that names one targetRevision. Change it to ${promotion.targetRevision} where it is written.`,
+        );
+      }
       promoted.unreadable.forEach(file =>
         ctx.logger.warn(`Left out, since it cannot be read: ${file}`),
       );
@@ -137,12 +160,11 @@ export function createPreparePromotionAction(options: {
       }
       ctx.output('changed', promoted.changes.length > 0);
       if (promoted.changes.length === 0) {
-        const summary = `Nothing to promote: ${describeRef(to)} has the versions of ${describeRef(from)} already.`;
+        const summary = `Nothing to promote: ${describeRef(to)} has ${promotion.targetRevision ? 'the revision' : 'the versions'} of ${describeRef(from)} already.`;
         ctx.logger.info(summary);
         ctx.output('summary', summary);
         return;
       }
-      const folder = promotion.to.source.path ?? '.';
       for (const [file, text] of promoted.files) {
         const path = resolveSafeChildPath(
           ctx.workspacePath,
@@ -194,10 +216,10 @@ export function createPreparePromotionAction(options: {
   async function readFiles(
     ctx: { readonly logger: LoggerService; readonly signal?: AbortSignal },
     repository: HostedRepository,
-    side: PromotionSide,
+    folder: string | undefined,
     revision: string,
   ): Promise<Files> {
-    const url = repository.treeUrl(revision, pathOf(side));
+    const url = repository.treeUrl(revision, pathOf(folder));
     const tree = await reader.readTree(url, {
       signal: ctx.signal,
       filter: file => /\.ya?ml$/.test(file),
@@ -224,12 +246,19 @@ export function createPreparePromotionAction(options: {
 async function commitsOf(
   ctx: { readonly logger: LoggerService; readonly signal?: AbortSignal },
   repository: HostedRepository,
-  { from, to }: Promotion,
+  { from, to, targetRevision }: Promotion,
   branch: string,
 ): Promise<readonly Commit[] | string> {
   try {
+    if (targetRevision && to.revision && from.revision) {
+      return await repository.commitsBetween(
+        to.revision,
+        from.revision,
+        ctx.signal,
+      );
+    }
     return await repository.commitsSince(
-      { path: pathOf(to), ...(branch && { branch }) },
+      { path: pathOf(to.source.path), ...(branch && { branch }) },
       from.revision ?? '',
       ctx.signal,
     );
@@ -241,6 +270,6 @@ async function commitsOf(
 }
 
 /** The folder as source controls write it: empty for the root. */
-function pathOf({ source: { path = '.' } }: PromotionSide): string {
+function pathOf(path = '.'): string {
   return path === '.' ? '' : path;
 }

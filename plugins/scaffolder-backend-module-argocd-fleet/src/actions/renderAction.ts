@@ -9,6 +9,12 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 import { stringify } from 'yaml';
 import { describeError, describeRef, type FleetAccess } from '../fleetAccess';
+import {
+  APPLICATION_SET_FILE,
+  FLEET_FOLDER,
+  folderOf,
+  PLACEMENT_FILE,
+} from '../repository/fleetFolder';
 import { repositoryApplication } from '../repository/repositoryApplication';
 import {
   APPLICATION_SET_INPUT,
@@ -16,9 +22,6 @@ import {
 } from './applicationSetInput';
 import { renderExamples } from './renderAction.examples';
 import { readSelection, SELECTION_INPUT } from './selectionInput';
-
-/** Of the manifests in a repository. An Application on the hub reads it with all folders below. */
-const FOLDER = 'fleet';
 
 /** `argocd-fleet:render`: Placement and ApplicationSet as files, for a repository that the hub's Argo CD applies. */
 export function createRenderAction(options: { readonly fleet: FleetAccess }) {
@@ -84,11 +87,11 @@ export function createRenderAction(options: { readonly fleet: FleetAccess }) {
           `There is no repository for the manifests of ${describeRef(ref)}: the one that is to keep them is unknown, or the portal cannot open a pull request there. Choose that the portal writes Placement and ApplicationSet itself.`,
         );
       }
-      const files = ['placement', 'applicationset'].map(
-        kind => `${FOLDER}/${name}/${kind}.yaml`,
+      const files = [PLACEMENT_FILE, APPLICATION_SET_FILE].map(
+        file => `${folderOf(name)}/${file}`,
       );
       const application = repositoryApplication({
-        ...{ namespace, folder: FOLDER },
+        ...{ namespace, folder: FLEET_FOLDER },
         repoURL: keptIn.cloneUrl || '(the repository)',
         revision: keptIn.revision,
       });
@@ -99,7 +102,7 @@ export function createRenderAction(options: { readonly fleet: FleetAccess }) {
         'summary',
         [
           `The hub's own Argo CD applies \`${files.join('` and `')}\`, which say what runs and on which clusters. To change that, change these files.`,
-          `If no Application on the hub "${hub}" reads the folder \`${FOLDER}\` of this repository yet, its administrator applies this one, once:`,
+          `If no Application on the hub "${hub}" reads the folder \`${FLEET_FOLDER}\` of this repository yet, its administrator applies this one, once:`,
           `\`\`\`yaml\n${application}\`\`\``,
         ].join('\n\n'),
       );

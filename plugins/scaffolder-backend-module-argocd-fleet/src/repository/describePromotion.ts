@@ -3,6 +3,7 @@ import type {
   PromotionSide,
 } from 'backstage-plugin-argocd-fleet-common';
 import { code } from '../markdown';
+import { folderOf } from './fleetFolder';
 import type { PromotedChange } from './promoteValues';
 import type { Commit } from './hosts';
 
@@ -11,13 +12,14 @@ const MAX_COMMITS = 30;
 
 /**
  * The description of a promotion's pull request, as Markdown: what it changes, on how many clusters, and what lies between.
- * @param commits - since the folder of `to` last changed, newest first; a text where they could not be read, which says why
+ * @param commits - since the folder of `to` last changed, or between the revisions of both, newest first; a text where they could not be read, which says why
  */
 export function describePromotion(
-  { from, to }: Promotion,
+  { from, to, targetRevision }: Promotion,
   changes: readonly PromotedChange[],
   commits: readonly Commit[] | string,
 ): string {
+  const folder = targetRevision ? folderOf(to.ref.name) : to.source.path;
   return [
     `Brings what ${nameOf(from)} runs to ${nameOf(to)}, which deploys \`${to.source.path}\` to ${clusters(to.clusters)}.`,
     '',
@@ -25,7 +27,7 @@ export function describePromotion(
     '| ----- | ------ | ----- |',
     ...changes.map(
       ({ file, what, before, after }) =>
-        `| ${code(what)} in ${code(`${to.source.path}/${file}`)} | ${before ? code(before) : 'none'} | ${code(after)} |`,
+        `| ${code(what)} in ${code(`${folder}/${file}`)} | ${before ? code(before) : 'none'} | ${code(after)} |`,
     ),
     '',
     '### What runs now',
@@ -41,15 +43,20 @@ export function describePromotion(
           )
           .join(', ')} |`,
     ),
-    ...describeCommits(commits, to),
+    ...describeCommits(
+      commits,
+      targetRevision
+        ? 'Commits between both'
+        : `Commits since ${code(to.source.path ?? '.')} last changed`,
+    ),
   ].join('\n');
 }
 
 function describeCommits(
   commits: readonly Commit[] | string,
-  { source: { path = '.' } }: PromotionSide,
+  heading: string,
 ): string[] {
-  const title = ['', `### Commits since ${code(path)} last changed`, ''];
+  const title = ['', `### ${heading}`, ''];
   if (typeof commits === 'string') {
     return [...title, `Not known: ${code(commits)}`];
   }

@@ -126,6 +126,41 @@ export function promoteValues(from: Files, to: Files): PromotedFiles {
   };
 }
 
+/**
+ * Writes a revision into the manifest of an ApplicationSet with one source, and leaves all else in it as it is.
+ * @param name - of the ApplicationSet
+ * @returns undefined where the files have no such manifest, in a form that can be changed
+ */
+export function promoteRevision(
+  files: Files,
+  name: string,
+  targetRevision: string,
+): PromotedFiles | undefined {
+  const path = ['spec', 'template', 'spec', 'source', 'targetRevision'];
+  for (const [file, text] of files) {
+    for (const document of parseAllDocuments(text) as Document.Parsed[]) {
+      const value =
+        document.errors.length === 0 &&
+        textAt(document, ['kind']) === 'ApplicationSet' &&
+        textAt(document, ['metadata', 'name']) === name
+          ? textAt(document, path)
+          : undefined;
+      if (value !== undefined) {
+        const edit = { file, document, path, value: targetRevision };
+        const changed = replaceScalars(text, [edit]);
+        const change = { before: value, after: targetRevision };
+        const differs = value !== targetRevision && changed !== undefined;
+        return {
+          changes: differs ? [{ file, what: 'targetRevision', ...change }] : [],
+          files: new Map(differs ? [[file, changed]] : []),
+          ...{ compared: 1, unreadable: [] },
+        };
+      }
+    }
+  }
+  return undefined;
+}
+
 function describeImage({ name, fields }: ImageEntry): string {
   const newName = fields.get('newName') ?? name;
   const [tag, digest] = [fields.get('newTag'), fields.get('digest')];

@@ -25,6 +25,12 @@ export interface HostedRepository {
     revision: string,
     signal?: AbortSignal,
   ): Promise<readonly Commit[]>;
+  /** The commits after one revision up to another one, as {@link commitsSince} has them. @throws ResponseError likewise */
+  commitsBetween(
+    before: string,
+    after: string,
+    signal?: AbortSignal,
+  ): Promise<readonly Commit[]>;
 }
 
 const SCP = /^[^/@:]+@([^/:]+):(?!\/\/)(.+)$/;
@@ -71,6 +77,15 @@ export function hostedRepository(
     return commitsIn((await response.json()) as never);
   }
 
+  async function commitsBetween(
+    before: string,
+    after: string,
+    signal?: AbortSignal,
+  ) {
+    const found = await commits(compare(before, after), signal);
+    return oldestFirst ? [...found].reverse() : found;
+  }
+
   return {
     type,
     repoUrl: `${host}?${new URLSearchParams({
@@ -81,12 +96,9 @@ export function hostedRepository(
       `${page}/${tree(revision)}/${encode(folder)}`,
     async commitsSince(folder, revision, signal) {
       const [last] = await commits(history(folder), signal);
-      if (!last) {
-        return [];
-      }
-      const found = await commits(compare(last.revision, revision), signal);
-      return oldestFirst ? [...found].reverse() : found;
+      return last ? commitsBetween(last.revision, revision, signal) : [];
     },
+    commitsBetween,
   };
 }
 
