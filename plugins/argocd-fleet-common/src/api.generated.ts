@@ -992,6 +992,15 @@ export interface components {
              */
             why: "application" | "repository" | "name";
         };
+        /** Why a Placement does not select a cluster. */
+        NotSelectedCluster: {
+            /** Of `label`, the value that the cluster has, missing where it has no such label; of `taint`, its key; of `clusterSet`, the sets that it is in, missing where it is in none. */
+            actual?: string;
+            cluster: string;
+            reason: "taint" | "label" | "clusterSet" | "deleting";
+            /** Of `label`: the label that the cluster must have, as key=value. */
+            wanted?: string;
+        };
         /** A namespaced object on a hub. */
         ObjectRef: {
             hub: string;
@@ -1104,6 +1113,10 @@ export interface components {
             longestName: number;
             /** Clusters that match. */
             matching: number;
+            /** Clusters that do not match, those that almost do first; at most 20. */
+            notSelected: components["schemas"]["NotSelectedCluster"][];
+            /** All clusters of the hub that the caller sees and that do not match. */
+            notSelectedCount: number;
             /** `matching`, or `numberOfClusters` where that is less: then the hub chooses which. */
             selected: number;
             /** Clusters that would match but have a taint that the Placement does not tolerate. */
@@ -1506,6 +1519,8 @@ export type ModelCount = components['schemas']['ModelCount'];
 export type NamespacedName = components['schemas']['NamespacedName'];
 /** An ApplicationSet that an entity without link may mean. @public */
 export type NearMatch = components['schemas']['NearMatch'];
+/** Why a Placement does not select a cluster. @public */
+export type NotSelectedCluster = components['schemas']['NotSelectedCluster'];
 /** A namespaced object on a hub. @public */
 export type ObjectRef = components['schemas']['ObjectRef'];
 /** What was said about an operation when it was started, as in `operation.info` of the Application. @public */

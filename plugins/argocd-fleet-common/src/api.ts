@@ -58,6 +58,7 @@ export type {
   PlacementState,
   ApplicationManifests,
   Manifest,
+  NotSelectedCluster,
   ManifestsRequest,
   Promotion,
   PromotionRequest,

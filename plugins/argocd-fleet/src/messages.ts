@@ -552,6 +552,17 @@ export const argocdFleetTranslationRef = createTranslationRef({
           '{{count}} more matches but has a taint that keeps new applications away',
         tainted_other:
           '{{count}} more match but have taints that keep new applications away',
+        notSelected_one: 'Not selected: {{count}} cluster, and why',
+        notSelected_other: 'Not selected: {{count}} clusters, and why',
+        notSelectedMore: 'and {{number}} more',
+        whyNot: {
+          taint: 'has the taint {{actual}}, which keeps new applications away',
+          label: 'has {{actual}}, not {{wanted}}',
+          labelMissing: 'has no label {{wanted}}',
+          clusterSet: 'belongs to {{actual}}',
+          clusterSetMissing: 'is in no cluster set',
+          deleting: 'is being deleted',
+        },
       },
       change: {
         title: 'What changes',

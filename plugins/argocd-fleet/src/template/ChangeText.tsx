@@ -4,7 +4,12 @@ import type {
   PlacementChange,
 } from 'backstage-plugin-argocd-fleet-common';
 import { argocdFleetTranslationRef } from '../messages';
-import { PreviewPanel, usePreviewStyles, Warning } from './PreviewText';
+import {
+  NotSelected,
+  PreviewPanel,
+  usePreviewStyles,
+  Warning,
+} from './PreviewText';
 
 /** Which clusters an application comes to and leaves, and what runs on those; `instead` while that is not known. */
 export function ChangeText(props: {
@@ -16,9 +21,12 @@ export function ChangeText(props: {
   const words = useChangeWords();
   const { change, instead } = props;
   return (
-    <PreviewPanel title={t('target.change.title')}>
-      {change ? linesOf(change) : <div>{instead}</div>}
-    </PreviewPanel>
+    <>
+      <PreviewPanel title={t('target.change.title')}>
+        {change ? linesOf(change) : <div>{instead}</div>}
+      </PreviewPanel>
+      {change && <NotSelected preview={change.preview} />}
+    </>
   );
 
   function linesOf({ joining, leaving, preview, resources }: PlacementChange) {

@@ -48,10 +48,10 @@ function changing(
   return {
     ...NOW,
     change: {
-      preview: { selected },
+      preview: { selected, notSelected: [], notSelectedCount: 0 },
       ...{ joining, leaving },
       resources: names('Deployment web', 'Service web'),
-    } as PlacementInUse['change'],
+    } as object as PlacementInUse['change'],
   };
 }
 

@@ -1,6 +1,9 @@
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import { makeStyles } from '@material-ui/core/styles';
-import type { PlacementPreview } from 'backstage-plugin-argocd-fleet-common';
+import type {
+  NotSelectedCluster,
+  PlacementPreview,
+} from 'backstage-plugin-argocd-fleet-common';
 import type { ReactNode } from 'react';
 import { argocdFleetTranslationRef } from '../messages';
 import { fleetPalette } from '../status/palette';
@@ -41,6 +44,9 @@ export const usePreviewStyles = makeStyles(
       line: { display: 'flex', gap: 6, alignItems: 'center' },
       count: { fontWeight: 500 },
       names: { color: palette.dim },
+      others: { ...theme.typography.body2, margin: '0 0 8px' },
+      summary: { cursor: 'pointer', padding: '4px 14px' },
+      list: { margin: 0, padding: '4px 14px 4px 34px' },
     };
   },
   { name: 'ArgocdFleetPlacementPreview' },
@@ -57,14 +63,67 @@ export function PreviewText(props: {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { preview, name, instead } = props;
   return (
-    <PreviewPanel title={t('target.preview.title')}>
-      {preview ? (
-        <Clusters preview={preview} name={name} />
-      ) : (
-        <div>{instead}</div>
-      )}
-    </PreviewPanel>
+    <>
+      <PreviewPanel title={t('target.preview.title')}>
+        {preview ? (
+          <Clusters preview={preview} name={name} />
+        ) : (
+          <div>{instead}</div>
+        )}
+      </PreviewPanel>
+      {preview && <NotSelected preview={preview} />}
+    </>
   );
+}
+
+/** Of each cluster that is not selected, why; closed at first, and outside of what is read aloud when it changes. */
+export function NotSelected(props: { readonly preview: PlacementPreview }) {
+  const { t } = useTranslationRef(argocdFleetTranslationRef);
+  const classes = usePreviewStyles();
+  const { notSelected, notSelectedCount: count } = props.preview;
+  const more = count - notSelected.length;
+  return count === 0 ? null : (
+    <details className={classes.others}>
+      <summary className={classes.summary}>
+        {t('target.preview.notSelected', { count })}
+      </summary>
+      <ul className={classes.list}>
+        {notSelected.map(each => (
+          <li key={each.cluster}>
+            {each.cluster}{' '}
+            <span className={classes.names}>{reasonOf(each)}</span>
+          </li>
+        ))}
+        {more > 0 && (
+          <li className={classes.names}>
+            {t('target.preview.notSelectedMore', { number: String(more) })}
+          </li>
+        )}
+      </ul>
+    </details>
+  );
+
+  function reasonOf({ reason, wanted = '', actual }: NotSelectedCluster) {
+    switch (reason) {
+      case 'taint':
+        return t('target.preview.whyNot.taint', { actual: actual ?? '' });
+      case 'label': {
+        const key = wanted.slice(0, wanted.indexOf('='));
+        return actual === undefined
+          ? t('target.preview.whyNot.labelMissing', { wanted })
+          : t('target.preview.whyNot.label', {
+              wanted,
+              actual: `${key}=${actual}`,
+            });
+      }
+      case 'clusterSet':
+        return actual === undefined
+          ? t('target.preview.whyNot.clusterSetMissing')
+          : t('target.preview.whyNot.clusterSet', { actual });
+      default:
+        return t('target.preview.whyNot.deleting');
+    }
+  }
 }
 
 /** A frame below the fields, for what their values mean now. */

@@ -96,6 +96,8 @@ function preview(change: Partial<PlacementPreview> = {}): Answer {
       matching: 12,
       selected: 12,
       tainted: 0,
+      notSelected: [],
+      notSelectedCount: 0,
       ...change,
     },
   };
@@ -351,6 +353,44 @@ describe('the field for the clusters of an application', () => {
     backend.answer(preview(change), PREVIEW_PATH);
     await renderField(backend);
     await waitFor(() => expect(status()).toHaveTextContent(expected));
+  });
+
+  it('says of each cluster that is not selected why', async () => {
+    const backend = backendWith([EAST]);
+    backend.answer(
+      preview({
+        notSelected: [
+          { cluster: 'a', reason: 'taint', actual: 'maintenance' },
+          { cluster: 'b', reason: 'label', wanted: 'site=x', actual: 'y' },
+          { cluster: 'c', reason: 'label', wanted: 'site=x' },
+          { cluster: 'd', reason: 'clusterSet', actual: 'edge' },
+          { cluster: 'e', reason: 'clusterSet' },
+          { cluster: 'f', reason: 'deleting' },
+        ],
+        notSelectedCount: 9,
+      }),
+      PREVIEW_PATH,
+    );
+    await renderField(backend);
+    const summary = await screen.findByText(
+      'Not selected: 9 clusters, and why',
+    );
+    expect(
+      Array.from(
+        summary.parentElement!.querySelectorAll('li'),
+        item => item.textContent,
+      ),
+    ).toEqual([
+      'a has the taint maintenance, which keeps new applications away',
+      'b has site=y, not site=x',
+      'c has no label site=x',
+      'd belongs to edge',
+      'e is in no cluster set',
+      'f is being deleted',
+      'and 3 more',
+    ]);
+    // It is not read aloud with each change of the form.
+    expect(status()).not.toContainElement(summary);
   });
 
   it.each([

@@ -116,7 +116,43 @@ describe('the preview of a Placement', () => {
       matching: 5,
       selected: 5,
       tainted: 1,
+      notSelected: [
+        { cluster: 'tainted', reason: 'taint', actual: 'maintenance' },
+        { cluster: 'alone', reason: 'clusterSet' },
+        { cluster: 'leaving', reason: 'deleting' },
+      ],
+      notSelectedCount: 3,
     });
+  });
+
+  it('says of each other cluster why it is not selected, those that almost are first', () => {
+    const { notSelected } = preview('apps', {
+      clusterSets: ['cloud'],
+      matchLabels: { region: 'us', site: 'x' },
+    });
+    const region = { reason: 'label', wanted: 'region=us', actual: 'eu' };
+    expect(notSelected).toEqual([
+      { cluster: 'c1', reason: 'label', wanted: 'site=x' },
+      ...['c2', 'disliked', 'down', 'tainted'].map(name => ({
+        cluster: name,
+        ...region,
+      })),
+      { cluster: 'alone', reason: 'clusterSet' },
+      { cluster: 'e1', reason: 'clusterSet', actual: 'edge, europe' },
+      { cluster: 'leaving', reason: 'deleting' },
+    ]);
+  });
+
+  it('names some of many, and counts them all', () => {
+    const clusters = Array.from({ length: 50 }, (_, index) =>
+      cluster(`x${index}`, 'none'),
+    );
+    const many = previewPlacement(
+      placementManifest({ namespace: 'apps', name: 'p' }, {}),
+      { ...INPUTS, clusters },
+    );
+    expect(many.notSelected).toHaveLength(20);
+    expect(many.notSelectedCount).toBe(50);
   });
 
   it('needs every label', () => {

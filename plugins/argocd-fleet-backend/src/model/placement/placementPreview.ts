@@ -1,13 +1,24 @@
 import type {
   ManagedCluster,
+  NotSelectedCluster,
   Placement,
   PlacementPreview,
 } from 'backstage-plugin-argocd-fleet-common';
-import { isMember, matchesLabels } from './clusterSetMembers';
+import { clusterSetsOf, isMember, matchesLabels } from './clusterSetMembers';
 import { boundSetsByNamespace, type PlacementInputs } from './placementOptions';
 
 /** Names that a preview shows. */
 const MAX_NAMES = 10;
+/** Clusters that a preview says of why they are not selected. */
+const MAX_NOT_SELECTED = 20;
+
+/** In this order people want to know of them: the first are those that a small change selects. */
+const REASONS: readonly NotSelectedCluster['reason'][] = [
+  'taint',
+  'label',
+  'clusterSet',
+  'deleting',
+];
 
 /** What a Placement would select now, of the clusters of {@link PlacementInputs}. */
 export interface Selectable {
@@ -65,6 +76,10 @@ export function previewPlacement(
   inputs: PlacementInputs,
 ): PlacementPreview {
   const { names, ...rest } = selectClusters(placement, inputs);
+  const matching = new Set(names);
+  const others = inputs.clusters.filter(
+    ({ metadata }) => !matching.has(metadata.name),
+  );
   return {
     ...rest,
     clusterSets: [...rest.clusterSets],
@@ -72,6 +87,55 @@ export function previewPlacement(
     clusters: names.slice(0, MAX_NAMES),
     longestName: names.reduce((most, { length }) => Math.max(most, length), 0),
     matching: names.length,
+    notSelected: others
+      .map(cluster => whyNot(cluster, placement, rest.clusterSets, inputs))
+      .sort(
+        (a, b) =>
+          REASONS.indexOf(a.reason) - REASONS.indexOf(b.reason) ||
+          (a.cluster < b.cluster ? -1 : 1),
+      )
+      .slice(0, MAX_NOT_SELECTED),
+    notSelectedCount: others.length,
+  };
+}
+
+/** Why a cluster does not match: the reason that would remain last. */
+function whyNot(
+  cluster: ManagedCluster,
+  placement: Placement,
+  clusterSets: readonly string[],
+  inputs: PlacementInputs,
+): NotSelectedCluster {
+  const { name, labels = {}, deletionTimestamp } = cluster.metadata;
+  if (deletionTimestamp) {
+    return { cluster: name, reason: 'deleting' };
+  }
+  const memberOf = clusterSetsOf(cluster, inputs.clusterSets);
+  if (!memberOf.some(set => clusterSets.includes(set))) {
+    return {
+      ...{ cluster: name, reason: 'clusterSet' },
+      ...(memberOf.length > 0 && { actual: memberOf.sort().join(', ') }),
+    };
+  }
+  const { matchLabels = {} } =
+    placement.spec?.predicates?.[0]?.requiredClusterSelector?.labelSelector ??
+    {};
+  const missed = Object.entries(matchLabels).find(
+    ([key, value]) => labels[key] !== value,
+  );
+  if (missed) {
+    const [key, value] = missed;
+    return {
+      ...{ cluster: name, reason: 'label', wanted: `${key}=${value}` },
+      ...(labels[key] !== undefined && { actual: labels[key] }),
+    };
+  }
+  const taint = cluster.spec?.taints?.find(
+    each => !isToleratedTaint(each, placement),
+  );
+  return {
+    ...{ cluster: name, reason: 'taint' },
+    ...(taint && { actual: taint.key }),
   };
 }
 
@@ -89,17 +153,23 @@ function matchesPredicates(
 
 function isTolerated(
   { spec: { taints = [] } = {} }: ManagedCluster,
+  placement: Placement,
+): boolean {
+  return taints.every(taint => isToleratedTaint(taint, placement));
+}
+
+function isToleratedTaint(
+  taint: NonNullable<NonNullable<ManagedCluster['spec']>['taints']>[number],
   { spec: { tolerations = [] } = {} }: Placement,
 ): boolean {
-  return taints.every(
-    taint =>
-      // This effect only ranks clusters.
-      taint.effect === 'PreferNoSelect' ||
-      tolerations.some(
-        ({ key, operator, value = '', effect }) =>
-          (!key || key === taint.key) &&
-          (!effect || effect === taint.effect) &&
-          (operator === 'Exists' || value === (taint.value ?? '')),
-      ),
+  return (
+    // This effect only ranks clusters.
+    taint.effect === 'PreferNoSelect' ||
+    tolerations.some(
+      ({ key, operator, value = '', effect }) =>
+        (!key || key === taint.key) &&
+        (!effect || effect === taint.effect) &&
+        (operator === 'Exists' || value === (taint.value ?? '')),
+    )
   );
 }
