@@ -126,7 +126,9 @@ test('an application moves: the form says which clusters come and go, and what r
   await expect(changes).toContainText('it stays on the same clusters');
   // What is selected now is there, to be taken away.
   const labels = page.getByLabel(/^Cluster labels/);
-  await expect(page.getByText('environment=production')).toBeVisible();
+  await expect(
+    page.getByRole('button', { name: 'environment=production' }),
+  ).toBeVisible();
   await labels.press('Backspace');
   await choose(page, 'Cluster labels', /environment=staging/);
   await expect(changes).toContainText('No cluster matches');
