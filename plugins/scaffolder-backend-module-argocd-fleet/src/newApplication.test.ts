@@ -263,6 +263,15 @@ describe('the template New pull-model application', () => {
     expect(log).toContain('Skipping step github');
   });
 
+  it('publishes with a description where nobody has written one', async () => {
+    const { log, error } = await dryRun({
+      ...{ manifests: 'plain', strategy: 'rolling', description: undefined },
+    });
+    expect(error).toBeUndefined();
+    const [, inputs = ''] = log.split('Running publish:gitea');
+    expect(inputs.slice(0, 400)).toContain('"description": "1e3"');
+  });
+
   it('leaves Placement and ApplicationSet to the repository where that keeps them', async () => {
     const { log } = await dryRun({
       ...{ manifests: 'plain', strategy: 'rolling', keptIn: 'repository' },
