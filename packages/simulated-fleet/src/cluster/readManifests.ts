@@ -30,8 +30,7 @@ export function readManifests(
   path: string,
   directory?: unknown,
 ): readonly WorkloadResource[] | string {
-  const folder = posix.normalize(path || '.').replace(/\/$/, '');
-  const recurse = isJsonObject(directory) && directory.recurse === true;
+  const folder = folderAt(path);
   try {
     const below = filesBelow(files, folder);
     if (below.length === 0) {
@@ -43,7 +42,7 @@ export function readManifests(
     if (below.includes('Chart.yaml')) {
       return readChart(files, folder);
     }
-    return plainFiles(files, folder, recurse).flatMap(name =>
+    return plainFiles(files, folder, directory).flatMap(name =>
       readFile(files, name),
     );
   } catch (error) {
@@ -63,14 +62,22 @@ export function readObjects(
   path: string,
   directory?: unknown,
 ): JsonObject[] {
-  const folder = posix.normalize(path || '.').replace(/\/$/, '');
-  const recurse = isJsonObject(directory) && directory.recurse === true;
-  return plainFiles(files, folder, recurse).flatMap(name =>
+  return plainFiles(files, folderAt(path), directory).flatMap(name =>
     documentsOf(files, name).filter(isJsonObject),
   );
 }
 
-function plainFiles(files: Files, folder: string, recurse: boolean): string[] {
+function folderAt(path: string): string {
+  return posix.normalize(path || '.').replace(/\/$/, '');
+}
+
+/** @param directory - the source's `directory`, of which `recurse` counts */
+function plainFiles(
+  files: Files,
+  folder: string,
+  directory: unknown,
+): string[] {
+  const recurse = isJsonObject(directory) && directory.recurse === true;
   return filesBelow(files, folder)
     .filter(name => MANIFEST.test(name) && (recurse || !name.includes('/')))
     .map(name => posix.join(folder, name));

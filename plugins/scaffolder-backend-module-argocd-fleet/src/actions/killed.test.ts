@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createMockDirectory } from '@backstage/backend-test-utils';
-import type { ArgocdFleetClient } from 'backstage-plugin-argocd-fleet-common';
 import { parse } from 'yaml';
 import {
   runUntil,
@@ -101,7 +100,7 @@ describe('a run that is killed, and resumed by a task with its checkpoints', () 
         run: (tick, ctx) =>
           action({
             fleet: {
-              client: ticking(fleet.client, tick) as ArgocdFleetClient,
+              client: ticking(fleet.client, tick),
               getToken: async () => 'token',
             },
             pollMs: 1,

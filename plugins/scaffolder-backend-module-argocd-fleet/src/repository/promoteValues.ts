@@ -139,23 +139,27 @@ export function promoteRevision(
   const path = ['spec', 'template', 'spec', 'source', 'targetRevision'];
   for (const [file, text] of files) {
     for (const document of parseAllDocuments(text) as Document.Parsed[]) {
-      const value =
+      const isManifest =
         document.errors.length === 0 &&
         textAt(document, ['kind']) === 'ApplicationSet' &&
-        textAt(document, ['metadata', 'name']) === name
-          ? textAt(document, path)
-          : undefined;
-      if (value !== undefined) {
-        const edit = { file, document, path, value: targetRevision };
-        const changed = replaceScalars(text, [edit]);
-        const change = { before: value, after: targetRevision };
-        const differs = value !== targetRevision && changed !== undefined;
-        return {
-          changes: differs ? [{ file, what: 'targetRevision', ...change }] : [],
-          files: new Map(differs ? [[file, changed]] : []),
-          ...{ compared: 1, unreadable: [] },
-        };
+        textAt(document, ['metadata', 'name']) === name;
+      const before = isManifest ? textAt(document, path) : undefined;
+      if (before === undefined) {
+        continue;
       }
+      const changed = replaceScalars(text, [
+        { file, document, path, value: targetRevision },
+      ]);
+      if (changed === undefined) {
+        return undefined;
+      }
+      const change = { what: 'targetRevision', before, after: targetRevision };
+      const differs = before !== targetRevision;
+      return {
+        changes: differs ? [{ file, ...change }] : [],
+        files: new Map(differs ? [[file, changed]] : []),
+        ...{ compared: 1, unreadable: [] },
+      };
     }
   }
   return undefined;
