@@ -19,7 +19,7 @@ const CLUSTERS: Record<FixtureName, readonly Cluster[]> = {
       secret: 'alpha-cluster-secret',
       name: 'alpha',
       server: 'https://alpha-control-plane',
-      labels: { env: 'prod', region: 'eu' },
+      labels: { cluster: 'alpha', env: 'prod', region: 'eu' },
       annotations: { 'example.com/note': 'the first' },
     },
     {
@@ -27,7 +27,7 @@ const CLUSTERS: Record<FixtureName, readonly Cluster[]> = {
       name: 'beta',
       server: 'https://beta-control-plane/',
       project: 'edge',
-      labels: { env: 'test', region: 'us' },
+      labels: { cluster: 'beta', env: 'test', region: 'us' },
     },
     {
       secret: 'a-gamma-cluster-secret',
@@ -39,7 +39,7 @@ const CLUSTERS: Record<FixtureName, readonly Cluster[]> = {
       secret: 'delta-cluster-secret',
       name: 'delta',
       server: 'https://delta-control-plane',
-      labels: { env: 'stage' },
+      labels: { cluster: 'delta', env: 'stage' },
     },
   ],
   'own-secret': [

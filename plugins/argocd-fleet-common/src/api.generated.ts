@@ -724,6 +724,17 @@ export interface components {
             /** Format: date-time */
             staleSince?: string;
         };
+        /** The values that clusters have of a label or a claim. */
+        ClusterValues: {
+            key: string;
+            /** Number of values that are not in `values`. */
+            moreValues: number;
+            /** At most 50, the most frequent first. */
+            values: {
+                clusters: number;
+                value: string;
+            }[];
+        };
         /** Every controller on every hub. */
         ControllerList: {
             hubs: components["schemas"]["HubState"][];
@@ -994,11 +1005,11 @@ export interface components {
         };
         /** Why a Placement does not select a cluster. */
         NotSelectedCluster: {
-            /** Of `label`, the value that the cluster has, missing where it has no such label; of `taint`, its key; of `clusterSet`, the sets that it is in, missing where it is in none. */
+            /** Of `label` and `claim`, the value that the cluster has, missing where it has none; of `taint`, its key; of `clusterSet`, the sets that it is in, missing where it is in none. */
             actual?: string;
             cluster: string;
-            reason: "taint" | "label" | "clusterSet" | "deleting";
-            /** Of `label`: the label that the cluster must have, as key=value. */
+            reason: "taint" | "claim" | "label" | "clusterSet" | "deleting";
+            /** Of `label` and `claim`: what the cluster must have, as key=value. */
             wanted?: string;
         };
         /** A namespaced object on a hub. */
@@ -1064,6 +1075,8 @@ export interface components {
         };
         /** What a Placement on a hub can be made of, as far as the configuration lets the portal write it. */
         PlacementOptions: {
+            /** Claims of the clusters whose value a Placement can select, by name. */
+            claims: components["schemas"]["ClusterValues"][];
             /** By name. */
             clusterSets: {
                 clusters: number;
@@ -1073,16 +1086,7 @@ export interface components {
             emptyReason?: string;
             hub: string;
             /** Labels of the clusters, by key. */
-            labels: {
-                key: string;
-                /** Number of values that are not in `values`. */
-                moreValues: number;
-                /** At most 50, the most frequent first. */
-                values: {
-                    clusters: number;
-                    value: string;
-                }[];
-            }[];
+            labels: components["schemas"]["ClusterValues"][];
             /** Namespaces in which the portal may write, with a ManagedClusterSetBinding, those with the most ApplicationSets first. */
             namespaces: {
                 /** ApplicationSets in it. Where there are none, it may be unknown to every Argo CD. */
@@ -1096,6 +1100,11 @@ export interface components {
                 projects: string[];
                 /** Repositories that it may deploy, or what their addresses begin with. */
                 repositories: string[];
+            }[];
+            /** Taints that keep new applications away from clusters, as in `tolerations` of PlacementSelection, the most frequent first, at most 50. */
+            taints: {
+                clusters: number;
+                taint: string;
             }[];
         };
         /** What Placements can be made of, for each hub that could be listed. */
@@ -1127,12 +1136,18 @@ export interface components {
         /** What a Placement selects. */
         PlacementSelection: {
             clusterSets?: string[];
+            /** Values of the claims that a cluster must report. */
+            matchClaims?: {
+                [key: string]: string;
+            };
             matchLabels?: {
                 [key: string]: string;
             };
             numberOfClusters?: number;
             /** Entity reference of the group or user that owns the Placement, recorded on it. Only who may change every object can leave it out. */
             owner?: string;
+            /** Taints that a selected cluster may have, each as `key`, for any value, or `key=value`, whatever its effect. Those that Open Cluster Management sets while a cluster is away are always tolerated. */
+            tolerations?: string[];
         };
         /** The Placement of an ApplicationSet. */
         PlacementState: {
@@ -1188,6 +1203,7 @@ export interface components {
             placement: string;
             /** @defaultValue default */
             project: string;
+            rollingSync?: components["schemas"]["RequestedRollingSync"];
             source: components["schemas"]["RequestedSource"];
         };
         /** State of an Application at the time of a transition. */
@@ -1220,6 +1236,15 @@ export interface components {
         /** What becomes of what an ApplicationSet runs. */
         ReleaseRequest: {
             release: components["schemas"]["Release"];
+        };
+        /** Clusters get a change step by step, by a label of theirs: one step for each value, then one for all other clusters. The hub's Argo CD does it (RollingSync), and needs progressive syncs enabled. */
+        RequestedRollingSync: {
+            /** Key of a label of the clusters, which their Applications get too. */
+            label: string;
+            /** Applications of a step that sync at the same time, as a number or a percentage; by default all. */
+            maxUpdate?: string;
+            /** Values of the label, in the order of the steps. */
+            values: string[];
         };
         /** The source of the manifests; other fields of Argo CD's source (Helm values, plugins) are not supported. */
         RequestedSource: {
@@ -1418,6 +1443,8 @@ export interface components {
         hub: components["schemas"]["PathName"];
         /** Maximum number of items in a page. */
         limit: number;
+        /** Claims that a cluster must have, each as `name=value`. */
+        matchClaims: string[];
         /** Labels that a cluster must have, each as `key=value`. */
         matchLabels: string[];
         name: components["schemas"]["PathName"];
@@ -1426,6 +1453,8 @@ export interface components {
         numberOfClusters: number;
         /** `next` of an earlier answer. An answer to another replica's, an older or an unknown one is full. */
         since: string;
+        /** As in PlacementSelection. */
+        tolerations: string[];
     };
     requestBodies: never;
     headers: never;
@@ -1467,6 +1496,8 @@ export type ClusterNames = components['schemas']['ClusterNames'];
 export type ClusterRef = components['schemas']['ClusterRef'];
 /** A managed cluster, and whether it still reports. @public */
 export type ClusterState = components['schemas']['ClusterState'];
+/** The values that clusters have of a label or a claim. @public */
+export type ClusterValues = components['schemas']['ClusterValues'];
 /** Every controller on every hub. @public */
 export type ControllerList = components['schemas']['ControllerList'];
 /** The last run of a controller on a hub. @public */
@@ -1565,6 +1596,8 @@ export type Release = components['schemas']['Release'];
 export type ReleaseOrder = components['schemas']['ReleaseOrder'];
 /** What becomes of what an ApplicationSet runs. @public */
 export type ReleaseRequest = components['schemas']['ReleaseRequest'];
+/** Clusters get a change step by step, by a label of theirs: one step for each value, then one for all other clusters. The hub's Argo CD does it (RollingSync), and needs progressive syncs enabled. @public */
+export type RequestedRollingSync = components['schemas']['RequestedRollingSync'];
 /** The source of the manifests; other fields of Argo CD's source (Helm values, plugins) are not supported. @public */
 export type RequestedSource = components['schemas']['RequestedSource'];
 /** How far the rolling sync of an ApplicationSet is, as its controller reports it. @public */
@@ -1597,11 +1630,13 @@ export type ParameterBefore = components['parameters']['before'];
 export type ParameterClusterSets = components['parameters']['clusterSets'];
 export type ParameterHub = components['parameters']['hub'];
 export type ParameterLimit = components['parameters']['limit'];
+export type ParameterMatchClaims = components['parameters']['matchClaims'];
 export type ParameterMatchLabels = components['parameters']['matchLabels'];
 export type ParameterName = components['parameters']['name'];
 export type ParameterNamespace = components['parameters']['namespace'];
 export type ParameterNumberOfClusters = components['parameters']['numberOfClusters'];
 export type ParameterSince = components['parameters']['since'];
+export type ParameterTolerations = components['parameters']['tolerations'];
 export type $defs = Record<string, never>;
 /** Requests and responses of the HTTP API by operation. @public */
 export interface operations {
@@ -1791,10 +1826,14 @@ export interface operations {
                 allClusters?: boolean;
                 /** As in PlacementSelection. */
                 clusterSets?: components["parameters"]["clusterSets"];
+                /** Claims that a cluster must have, each as `name=value`. */
+                matchClaims?: components["parameters"]["matchClaims"];
                 /** Labels that a cluster must have, each as `key=value`. */
                 matchLabels?: components["parameters"]["matchLabels"];
                 /** As in PlacementSelection. */
                 numberOfClusters?: components["parameters"]["numberOfClusters"];
+                /** As in PlacementSelection. */
+                tolerations?: components["parameters"]["tolerations"];
             };
             header?: never;
             path: {
@@ -2131,10 +2170,14 @@ export interface operations {
             query?: {
                 /** As in PlacementSelection. */
                 clusterSets?: components["parameters"]["clusterSets"];
+                /** Claims that a cluster must have, each as `name=value`. */
+                matchClaims?: components["parameters"]["matchClaims"];
                 /** Labels that a cluster must have, each as `key=value`. */
                 matchLabels?: components["parameters"]["matchLabels"];
                 /** As in PlacementSelection. */
                 numberOfClusters?: components["parameters"]["numberOfClusters"];
+                /** As in PlacementSelection. */
+                tolerations?: components["parameters"]["tolerations"];
             };
             header?: never;
             path: {

@@ -108,11 +108,13 @@ describe('the API client', () => {
       c => c.getPlacementInUse(REF),
     ],
     [
-      'GET /applicationsets/eu/gitops/web%2F%C3%BC/placement?clusterSets=shops&matchLabels=a%3Db&allClusters=true',
+      'GET /applicationsets/eu/gitops/web%2F%C3%BC/placement?clusterSets=shops&tolerations=e&matchLabels=a%3Db&matchClaims=c%3Dd&allClusters=true',
       c =>
         c.getPlacementInUse(REF, {
           clusterSets: ['shops'],
           matchLabels: { a: 'b' },
+          matchClaims: { c: 'd' },
+          tolerations: ['e'],
           owner: 'group:default/retail',
         }),
     ],

@@ -411,14 +411,16 @@ export function createArgocdFleetClient(options: {
 /** A selection in the query of a request. */
 function selectionQuery({
   matchLabels,
+  matchClaims,
   owner: _,
   ...query
 }: PlacementSelection) {
+  const pairs = (values: Readonly<Record<string, string>> = {}) =>
+    Object.entries(values).map(([key, value]) => `${key}=${value}`);
   return {
     ...query,
-    matchLabels: Object.entries(matchLabels ?? {}).map(
-      ([key, value]) => `${key}=${value}`,
-    ),
+    matchLabels: pairs(matchLabels),
+    matchClaims: pairs(matchClaims),
   };
 }
 

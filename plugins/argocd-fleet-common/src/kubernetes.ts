@@ -289,6 +289,7 @@ export interface Placement extends KubernetesObject {
         readonly labelSelector?: {
           readonly matchLabels?: Readonly<Record<string, string>>;
         };
+        readonly claimSelector?: Pick<LabelSelector, 'matchExpressions'>;
       };
     }[];
   };

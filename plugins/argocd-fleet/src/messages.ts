@@ -523,6 +523,13 @@ export const argocdFleetTranslationRef = createTranslationRef({
       clusterLabels: 'Cluster labels',
       clusterLabelsHelp:
         'A cluster must have all of these, each as key=value; without any, every cluster of the sets is selected',
+      claimsAndTaints: 'Claims and taints of clusters',
+      clusterClaims: 'Claims',
+      clusterClaimsHelp:
+        'A cluster must report all of these of itself, each as name=value, as in platform.open-cluster-management.io=AWS',
+      tolerations: 'Taints that are tolerated',
+      tolerationsHelp:
+        'Clusters with these taints are selected too, each as key or key=value; those of a cluster that is away for a while are tolerated anyway',
       numberOfClusters: 'Number of clusters',
       numberOfClustersHelp:
         'Empty means all that match. If more match, the hub selects some of them and keeps its decision',
@@ -559,6 +566,8 @@ export const argocdFleetTranslationRef = createTranslationRef({
           taint: 'has the taint {{actual}}, which keeps new applications away',
           label: 'has {{actual}}, not {{wanted}}',
           labelMissing: 'has no label {{wanted}}',
+          claim: 'reports {{actual}}, not {{wanted}}',
+          claimMissing: 'does not report {{wanted}}',
           clusterSet: 'belongs to {{actual}}',
           clusterSetMissing: 'is in no cluster set',
           deleting: 'is being deleted',

@@ -180,6 +180,30 @@ describe('a dry run of a template', () => {
     ]);
   });
 
+  const STEPS = { label: 'environment', values: ['staging', 'production'] };
+
+  it('deploy a component: goes step by step where that is chosen', async () => {
+    const rollingSyncIn = async (values: object) => {
+      const { status, log } = await dryRun('deploy-an-existing-component', {
+        ...COMPONENT,
+        ...values,
+      });
+      expect(status).toBe(200);
+      const [, found] = /"rollingSync":({.*?})/.exec(log.join('\n')) ?? [];
+      return found && JSON.parse(found);
+    };
+    expect(
+      await rollingSyncIn({
+        changes: 'steps',
+        rollingSync: { ...STEPS, maxUpdate: '25%' },
+      }),
+    ).toEqual({ ...STEPS, maxUpdate: '25%' });
+    // What a form keeps after another choice counts for nothing.
+    expect(
+      await rollingSyncIn({ changes: 'atOnce', rollingSync: STEPS }),
+    ).toBeUndefined();
+  });
+
   it('deploy a component: proposes Placement and ApplicationSet where the repository keeps them', async () => {
     const { status, log, output } = await dryRun(
       'deploy-an-existing-component',
@@ -203,6 +227,10 @@ describe('a dry run of a template', () => {
   it.each([
     { component: undefined },
     { keptIn: 'nowhere' },
+    { changes: 'steps' },
+    { changes: 'steps', rollingSync: { ...STEPS, values: [] } },
+    { changes: 'steps', rollingSync: { ...STEPS, label: 'a b' } },
+    { changes: 'steps', rollingSync: { ...STEPS, maxUpdate: '0' } },
     { name: 'Shop' },
     { path: '' },
     { repository: 'not a url' },

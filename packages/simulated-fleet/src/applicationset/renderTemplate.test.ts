@@ -1,3 +1,4 @@
+import { GoStringMap } from './goValues';
 import { renderDeep, renderGoFields, renderPlain } from './renderTemplate';
 
 describe('plain templates', () => {
@@ -50,11 +51,22 @@ describe('Go templates', () => {
     expect(render(template, params)).toBe(expected);
   });
 
+  it.each([
+    ['{{ index .labels "a.b/c" }}', 'x'],
+    ['{{index .labels "none"}}', ''],
+    ['{{ index .values "none" }}', '<no value>'],
+  ])('renders the entry %j to %j', (template, expected) => {
+    const labels = new GoStringMap({ 'a.b/c': 'x' });
+    expect(
+      renderGoFields(['missingkey=error'])(template, { ...params, labels }),
+    ).toBe(expected);
+  });
+
   it.each(['{{ .name | upper }}', '{{ if .name }}x{{ end }}', '{{name}}'])(
     'rejects %j with a message',
     template => {
       expect(() => render(template, params)).toThrow(
-        /plain field references such as {{\.name}} only/,
+        /plain field references such as {{\.name}}, or entries/,
       );
     },
   );

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../kubernetes/json';
 import { ApplicationSet } from '../kubernetes/argocdTypes';
-import { goText } from './goValues';
+import { GoStringMap, goText } from './goValues';
 
 /** The parameters of one generated element; nested only with Go templates. */
 export type TemplateParams = Record<string, unknown>;
@@ -77,9 +77,14 @@ export function renderPlain(text: string, params: TemplateParams): string {
 }
 
 const GO_FIELD = /^\s*((?:\.[A-Za-z_][A-Za-z0-9_]*)+)\s*$/;
+const GO_INDEX =
+  /^\s*index\s+((?:\.[A-Za-z_][A-Za-z0-9_]*)+)\s+"([^"\\]*)"\s*$/;
 const GO_OPTION = /^missingkey=(default|invalid|zero|error)$/;
 
-/** Renders Go templates that contain only field references such as `{{.name}}` or `{{ .values.tier }}`. */
+/**
+ * Renders Go templates that contain only field references such as `{{.name}}` or `{{ .values.tier }}`, and entries of maps
+ * such as `{{ index .metadata.labels "env" }}`.
+ */
 export function renderGoFields(options: readonly string[]): RenderString {
   const unknown = options.find(option => !GO_OPTION.test(option));
   const missingKey = options.reduce<string>(
@@ -98,10 +103,11 @@ export function renderGoFields(options: readonly string[]): RenderString {
       );
     }
     return text.replace(/{{(.*?)}}/gs, (whole, action: string) => {
-      const path = GO_FIELD.exec(action)?.[1];
+      const [, map, key] = GO_INDEX.exec(action) ?? [];
+      const path = map ?? GO_FIELD.exec(action)?.[1];
       if (!path) {
         throw new TemplateError(
-          `the simulated ApplicationSet controller renders Go templates that are plain field references such as {{.name}} only, and ${JSON.stringify(
+          `the simulated ApplicationSet controller renders Go templates that are plain field references such as {{.name}}, or entries such as {{ index .metadata.labels "env" }}, only, and ${JSON.stringify(
             whole,
           )} is not one`,
         );
@@ -112,25 +118,49 @@ export function renderGoFields(options: readonly string[]): RenderString {
             text.indexOf(whole) + 2
           }: executing "" at <${path}>: ${reason}`,
         );
-      return fieldText(path.slice(1).split('.'), params, missingKey, errorFor);
+      const value = fieldValue(
+        path.slice(1).split('.'),
+        params,
+        missingKey,
+        errorFor,
+      );
+      return key === undefined
+        ? (textOf(value) ?? '<no value>')
+        : entryText(value, key, errorFor);
     });
   };
 }
 
-/** The text of a field's value by Go's rules for missing keys, null and values that are not maps. */
-function fieldText(
+const textOf = (value: unknown) =>
+  value === undefined || value === null ? undefined : goText(value);
+
+/** The text of a map's entry: one that is missing has the zero value of the map's type. */
+function entryText(
+  map: unknown,
+  key: string,
+  errorFor: (reason: string) => Error,
+): string {
+  if (!isJsonObject(map)) {
+    throw errorFor('error calling index: index of untyped nil');
+  }
+  const text = Object.hasOwn(map, key) ? textOf(map[key]) : undefined;
+  return text ?? (map instanceof GoStringMap ? '' : '<no value>');
+}
+
+/** A field's value by Go's rules for missing keys, null and values that are not maps. */
+function fieldValue(
   path: readonly string[],
   params: TemplateParams,
   missingKey: string,
   errorFor: (reason: string) => Error,
-): string {
+): unknown {
   let value: unknown = params;
   for (const name of path) {
     if (value === null) {
       throw errorFor(`nil pointer evaluating interface {}.${name}`);
     }
     if (value === undefined) {
-      return '<no value>';
+      return undefined;
     }
     if (!isJsonObject(value)) {
       throw errorFor(`can't evaluate field ${name} in type interface {}`);
@@ -140,5 +170,5 @@ function fieldText(
     }
     value = value[name];
   }
-  return value === undefined || value === null ? '<no value>' : goText(value);
+  return value;
 }

@@ -423,7 +423,11 @@ describe('what the portal writes for its users', () => {
       expect(body.placement).toMatchObject({
         metadata: {
           name,
-          annotations: { 'argocd-fleet/component-owner': TEAM_A },
+          annotations: {
+            'argocd-fleet/component-owner': TEAM_A,
+            // Before its ApplicationSet.
+            'argocd.argoproj.io/sync-wave': '-1',
+          },
         },
         spec: { clusterSets: ['shops'] },
       });

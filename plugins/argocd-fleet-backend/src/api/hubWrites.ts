@@ -23,11 +23,8 @@ import {
 } from '../kubernetes/client';
 import { owningApplicationSet } from '../model/delivery';
 import { isRecord, keysPatch, sameJson } from '../model/json';
-import {
-  applicationSetManifest,
-  placementManifest,
-  selectionOf,
-} from '../model/views';
+import { placementManifest, selectionOf } from '../model/placement';
+import { applicationSetManifest } from '../model/views';
 import {
   applicationSetRefusal,
   grantFor,
@@ -187,10 +184,12 @@ export async function renderManifests(
     ),
     placement: await accepted(
       'placements',
-      placementManifest(placementRef, {
-        ...withinGrant(grant, placement),
-        owner,
-      }),
+      inFirstWave(
+        placementManifest(placementRef, {
+          ...withinGrant(grant, placement),
+          owner,
+        }),
+      ),
     ),
   };
 
@@ -204,6 +203,18 @@ export async function renderManifests(
     await hub.client.create(resource, manifest, { dryRun: true });
     return manifest as unknown as Manifest;
   }
+}
+
+/**
+ * Argo CD applies the Placement before the ApplicationSet, whose controller looks again only after 3 minutes where there is
+ * no decision yet.
+ */
+function inFirstWave({ metadata, ...rest }: Placement): Placement {
+  const annotations = {
+    ...metadata.annotations,
+    'argocd.argoproj.io/sync-wave': '-1',
+  };
+  return { ...rest, metadata: { ...metadata, annotations } };
 }
 
 /** @throws NotAllowedError where no grant covers the namespace, and the requested owner in it */

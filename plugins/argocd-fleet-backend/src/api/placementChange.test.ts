@@ -13,7 +13,7 @@ import {
   pullApplicationSet,
 } from '../__testUtils__/objects';
 import type { FleetCache } from '../fleet';
-import { placementManifest } from '../model/views';
+import { placementManifest } from '../model/placement';
 import { TEAM, TEAM_WRITES } from './__testUtils__/ownAccess';
 import type { ApiHub } from './apiHub';
 import { placementChange, placementInUse } from './placementChange';
@@ -115,6 +115,10 @@ describe('the Placement of an ApplicationSet', () => {
   it.each<[string, PlacementSelection]>([
     ['sets and labels', EUROPE],
     ['a number', { numberOfClusters: 2 }],
+    [
+      'claims and tolerations',
+      { matchClaims: { platform: 'AWS' }, tolerations: ['gpu', 'for=search'] },
+    ],
     ['everything', {}],
   ])('is read back as it was asked for: %s', async (_, selection) => {
     expect(
@@ -124,6 +128,23 @@ describe('the Placement of an ApplicationSet', () => {
       selection: { ...selection, owner: TEAM },
     });
   });
+
+  it.each<[string, object[], boolean]>([
+    ['labels of its clusters', [{ clusters: {} }], true],
+    ['a list', [{ list: {} }], false],
+  ])(
+    'is read through a matrix with %s only where that adds no clusters',
+    async (_, others, isFree) => {
+      const generators = [
+        { matrix: { generators: [generator('shop'), ...others] } },
+      ];
+      const { fixed } = await placementInUse(
+        hubWith({ placement: placementOf({}), generators }),
+        REF,
+      );
+      expect(fixed === undefined).toBe(isFree);
+    },
+  );
 
   it.each<[string, Parameters<typeof hubWith>[0], RegExp]>([
     [
@@ -158,6 +179,30 @@ describe('the Placement of an ApplicationSet', () => {
         placement: placementOf(
           {},
           { spec: { tolerations: [{ key: 'gpu', operator: 'Exists' }] } },
+        ),
+      },
+      /says more than the portal writes/,
+    ],
+    [
+      'of one that excludes a claim',
+      {
+        placement: placementOf(
+          {},
+          {
+            spec: {
+              predicates: [
+                {
+                  requiredClusterSelector: {
+                    claimSelector: {
+                      matchExpressions: [
+                        { key: 'platform', operator: 'NotIn', values: ['AWS'] },
+                      ],
+                    },
+                  },
+                },
+              ],
+            },
+          },
         ),
       },
       /says more than the portal writes/,

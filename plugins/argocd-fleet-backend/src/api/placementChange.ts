@@ -10,8 +10,12 @@ import type {
   PlacementSelection,
 } from 'backstage-plugin-argocd-fleet-common';
 import { objectKey } from '../kubernetes/client';
-import { previewPlacement, selectClusters } from '../model/placement';
-import { placementNamesOf, selectionOf } from '../model/views';
+import {
+  previewPlacement,
+  selectClusters,
+  selectionOf,
+} from '../model/placement';
+import { placementNamesOf } from '../model/views';
 import { grantFor, isOurs, isTracked, placementOwner } from '../model/writes';
 import type { ApiHub } from './apiHub';
 import { isWrittenSelection } from './hubWrites';
@@ -135,10 +139,19 @@ function namesOf(count: number, certain: readonly string[]): ClusterNames {
 }
 
 function hasOtherGenerators(set: ArgoApplicationSet | undefined): boolean {
-  const generators = set?.spec?.generators ?? [];
+  const [generator, ...others] = set?.spec?.generators ?? [];
+  return others.length > 0 || !isOfPlacement(generator);
+}
+
+/** A matrix with `clusters` only adds what Argo CD knows of the clusters. */
+function isOfPlacement(generator: unknown): boolean {
+  const { clusterDecisionResource, matrix } = (generator ?? {}) as {
+    clusterDecisionResource?: unknown;
+    matrix?: { generators?: readonly { clusters?: unknown }[] };
+  };
+  const [first, ...others] = matrix?.generators ?? [];
   return (
-    generators.length !== 1 ||
-    !(generators[0] as { clusterDecisionResource?: unknown })
-      .clusterDecisionResource
+    Boolean(clusterDecisionResource) ||
+    (isOfPlacement(first) && others.every(({ clusters }) => clusters))
   );
 }

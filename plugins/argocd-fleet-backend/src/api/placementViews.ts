@@ -9,11 +9,11 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 import {
   clusterSetsOf,
+  placementManifest,
   placementOptions,
   previewPlacement,
   type PlacementInputs,
 } from '../model/placement';
-import { placementManifest } from '../model/views';
 import { grantFor, placementRefusal, withinGrant } from '../model/writes';
 import type { ApiHub } from './apiHub';
 import { HubUnavailableError } from './hubErrorResponse';

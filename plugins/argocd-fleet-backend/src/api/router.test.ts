@@ -313,6 +313,16 @@ describe('HTTP API', () => {
         { clusterSets: ['shops'], matchLabels: { shop: 's1' } },
       );
       expect(preview.clusters).toEqual(['s1']);
+      const claimed = await client.previewPlacement(
+        { hub: 'hub', namespace: NAMESPACE },
+        { matchClaims: { platform: 'AWS' }, tolerations: ['gpu'] },
+      );
+      expect(claimed).toMatchObject({
+        clusters: [],
+        notSelected: expect.arrayContaining([
+          { cluster: 's1', reason: 'claim', wanted: 'platform=AWS' },
+        ]),
+      });
     });
 
     it.each([
@@ -323,6 +333,9 @@ describe('HTTP API', () => {
         '?matchLabels=a%3Db&matchLabels=a%3Dc',
         /two values/,
       ],
+      ['a claim without a value', '?matchClaims=a', /^matchClaims: "a"/],
+      ['an illegal claim', '?matchClaims=a%3Db%2Fc', /^matchClaims.a: "b\/c"/],
+      ['an illegal taint', '?tolerations=a%20b', /^tolerations: "a b".*key=/],
       ['an illegal set', '?clusterSets=No_Set', /^clusterSets: "No_Set"/],
       ['no cluster', '?numberOfClusters=0', /numberOfClusters/],
       ['half a cluster', '?numberOfClusters=1.5', /numberOfClusters/],
@@ -485,6 +498,32 @@ describe('HTTP API', () => {
       { ...setBody, applicationName: '{{name}}_x' },
       /^applicationName: "{{name}}_x"/,
     ],
+    ...(
+      [
+        [{ label: 'a b', values: ['x'] }, /^rollingSync.label: "a b"/],
+        [
+          {
+            label:
+              'apps.open-cluster-management.io/pull-to-ocm-managed-cluster',
+            values: ['x'],
+          },
+          /^rollingSync.label: .*have a meaning on an Application/,
+        ],
+        [{ label: 'a', values: ['x/y'] }, /^rollingSync.values: "x\/y"/],
+        [{ label: 'a', values: ['x', 'x'] }, /^rollingSync.values: "x".*twice/],
+        [{ label: 'a', values: [] }, /rollingSync\/values/],
+        [{ label: 'a', values: ['x'], maxUpdate: '0%' }, /maxUpdate/],
+      ] as const
+    ).map(
+      ([rollingSync, message]) =>
+        [
+          'applicationsets',
+          NAMESPACE,
+          'a',
+          { ...setBody, rollingSync },
+          message,
+        ] as [string, string, string, object, RegExp],
+    ),
   ])(
     'refuses %s %s/%s of an illegal name before the hub hears of it',
     async (kind, inNamespace, name, sent, message) => {

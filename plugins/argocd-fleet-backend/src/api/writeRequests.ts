@@ -5,13 +5,19 @@ import {
   type ObjectRef,
   type PlacementSelection,
   type PullModelApplicationSet,
+  type RequestedRollingSync,
 } from 'backstage-plugin-argocd-fleet-common';
+import { isLabelKey, isLabelValue, MAX_LABEL } from '../model/placement';
 
-/** Longest label value, and longest name part of a label's key. */
-const MAX_LABEL = 63;
 /** In the names of an ApplicationSet's Applications: the name of the cluster. Others are not known before. */
 const CLUSTER_PLACEHOLDER = '{{name}}';
-const LABEL_TEXT = /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
+
+/** They decide what becomes of an Application, or whose part an object is. */
+const RESERVED_LABELS = [
+  'apps.open-cluster-management.io/',
+  'argocd.argoproj.io/',
+  'app.kubernetes.io/',
+];
 
 const NAMESPACE_RULE =
   'use at most 63 lower case letters, digits and hyphens, beginning and ending with a letter or digit';
@@ -19,6 +25,7 @@ const NAME_RULE =
   'use lower case letters, digits, hyphens and dots, beginning and ending with a letter or digit';
 const LABEL_RULE =
   'use at most 63 letters, digits, and - _ . between them; a key may have a DNS name and a slash in front';
+const TAINT_RULE = `write key, or key=value; ${LABEL_RULE}`;
 
 /**
  * Checks names that neither the API's schema nor the hub's API server checks well: names in the URL of a request, and
@@ -48,6 +55,29 @@ export function checkApplicationSetRequest(
       `${NAME_RULE}; the only placeholder is {{name}}, for the cluster`,
     );
   }
+  if (body.rollingSync) {
+    checkRollingSync(body.rollingSync);
+  }
+}
+
+/** Argo CD would sync no cluster after a step that it cannot read, and say so in a status only. */
+function checkRollingSync({ label, values }: RequestedRollingSync) {
+  check('rollingSync.label', label, isLabelKey, LABEL_RULE);
+  check(
+    'rollingSync.label',
+    label,
+    key => !RESERVED_LABELS.some(prefix => key.startsWith(prefix)),
+    `labels of ${RESERVED_LABELS.map(prefix => prefix.slice(0, -1)).join(' and ')} have a meaning on an Application; choose another label of the clusters`,
+  );
+  values.forEach((value, index) => {
+    check('rollingSync.values', value, isLabelValue, LABEL_RULE);
+    check(
+      'rollingSync.values',
+      value,
+      () => values.indexOf(value) === index,
+      'it is there twice, and a cluster is in one step only; remove one',
+    );
+  });
 }
 
 /** The name of an ApplicationSet's Application on a cluster, before a request is sent. */
@@ -78,38 +108,55 @@ export function checkPlacementRequest(
  */
 export function readSelection(
   namespace: string,
-  query: Omit<PlacementSelection, 'matchLabels'> & {
+  query: Omit<PlacementSelection, 'matchLabels' | 'matchClaims'> & {
     readonly matchLabels?: readonly string[];
+    readonly matchClaims?: readonly string[];
   },
 ): PlacementSelection {
-  const labels = new Map<string, string>();
-  for (const label of query.matchLabels ?? []) {
-    const [key, value, ...more] = label.split('=');
-    if (value === undefined || more.length > 0) {
-      throw new InputError(
-        `matchLabels: ${JSON.stringify(label)} is invalid; write key=value`,
-      );
-    }
-    if (labels.has(key) && labels.get(key) !== value) {
-      throw new InputError(
-        `matchLabels: ${JSON.stringify(key)} has two values, which no cluster can match; remove one`,
-      );
-    }
-    labels.set(key, value);
-  }
-  const selection = { ...query, matchLabels: Object.fromEntries(labels) };
+  const selection = {
+    ...query,
+    matchLabels: readPairs('matchLabels', query.matchLabels),
+    matchClaims: readPairs('matchClaims', query.matchClaims),
+  };
   check('namespace', namespace, isNamespaceName, NAMESPACE_RULE);
   checkSelection(selection);
   return selection;
+}
+
+function readPairs(
+  field: string,
+  texts: readonly string[] = [],
+): Record<string, string> {
+  const pairs = new Map<string, string>();
+  for (const text of texts) {
+    const [key, value, ...more] = text.split('=');
+    if (value === undefined || more.length > 0) {
+      throw new InputError(
+        `${field}: ${JSON.stringify(text)} is invalid; write key=value`,
+      );
+    }
+    if (pairs.has(key) && pairs.get(key) !== value) {
+      throw new InputError(
+        `${field}: ${JSON.stringify(key)} has two values, which no cluster can match; remove one`,
+      );
+    }
+    pairs.set(key, value);
+  }
+  return Object.fromEntries(pairs);
 }
 
 function checkSelection(body: PlacementSelection) {
   for (const name of body.clusterSets ?? []) {
     check('clusterSets', name, isObjectName, NAME_RULE);
   }
-  for (const [key, value] of Object.entries(body.matchLabels ?? {})) {
-    check('matchLabels', key, isLabelKey, LABEL_RULE);
-    check(`matchLabels.${key}`, value, isLabelValue, LABEL_RULE);
+  for (const field of ['matchLabels', 'matchClaims'] as const) {
+    for (const [key, value] of Object.entries(body[field] ?? {})) {
+      check(field, key, isLabelKey, LABEL_RULE);
+      check(`${field}.${key}`, value, isLabelValue, LABEL_RULE);
+    }
+  }
+  for (const taint of body.tolerations ?? []) {
+    check('tolerations', taint, isTaint, TAINT_RULE);
   }
 }
 
@@ -146,17 +193,7 @@ function isNameTemplate(text: string): boolean {
   return isObjectName(text.replaceAll(CLUSTER_PLACEHOLDER, 'x'));
 }
 
-function isLabelValue(text: string): boolean {
-  return text === '' || (text.length <= MAX_LABEL && LABEL_TEXT.test(text));
-}
-
-function isLabelKey(text: string): boolean {
-  const parts = text.split('/');
-  const name = parts.pop() ?? '';
-  return (
-    name !== '' &&
-    isLabelValue(name) &&
-    parts.length <= 1 &&
-    parts.every(isObjectName)
-  );
+function isTaint(text: string): boolean {
+  const [key, value = '', ...more] = text.split('=');
+  return isLabelKey(key) && isLabelValue(value) && more.length === 0;
 }

@@ -107,11 +107,12 @@ export function NotSelected(props: { readonly preview: PlacementPreview }) {
     switch (reason) {
       case 'taint':
         return t('target.preview.whyNot.taint', { actual: actual ?? '' });
-      case 'label': {
+      case 'label':
+      case 'claim': {
         const key = wanted.slice(0, wanted.indexOf('='));
         return actual === undefined
-          ? t('target.preview.whyNot.labelMissing', { wanted })
-          : t('target.preview.whyNot.label', {
+          ? t(`target.preview.whyNot.${reason}Missing`, { wanted })
+          : t(`target.preview.whyNot.${reason}`, {
               wanted,
               actual: `${key}=${actual}`,
             });

@@ -2,10 +2,23 @@ import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import Checkbox from '@material-ui/core/Checkbox';
 import FormControlLabel from '@material-ui/core/FormControlLabel';
 import TextField from '@material-ui/core/TextField';
-import type { PlacementOptions } from 'backstage-plugin-argocd-fleet-common';
+import { makeStyles } from '@material-ui/core/styles';
+import type {
+  ClusterValues,
+  PlacementOptions,
+} from 'backstage-plugin-argocd-fleet-common';
+import { useState } from 'react';
 import { argocdFleetTranslationRef } from '../messages';
 import { SuggestedList } from './SuggestedList';
 import { narrows, type ClusterChoice } from './target';
+
+const useStyles = makeStyles(
+  {
+    more: { '& > * + *': { marginTop: 16 } },
+    summary: { cursor: 'pointer' },
+  },
+  { name: 'ArgocdFleetSelectionFields' },
+);
 
 /** The fields for which clusters of a namespace a Placement selects. */
 export function SelectionFields(props: {
@@ -20,10 +33,16 @@ export function SelectionFields(props: {
   readonly onChange: (change: ClusterChoice) => void;
 }) {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
+  const classes = useStyles();
+  const [opened, setOpen] = useState<boolean>();
   const { id, value, namespace, options, disabled } = props;
   const errors = props.errors as
     Partial<Record<keyof ClusterChoice, object>> | undefined;
   const errorOf = (name: keyof ClusterChoice) => firstError(errors?.[name]);
+  // Nobody overlooks what is chosen, or wrong, there.
+  const isOpen =
+    opened ??
+    [value.clusterClaims, value.tolerations].some(texts => texts?.length);
   const count = (clusters: number) => t('target.clusters', { count: clusters });
   // `allClusters` means nothing beside a choice, and must not come back when that is removed.
   const onChange = (change: ClusterChoice) =>
@@ -54,12 +73,49 @@ export function SelectionFields(props: {
         values={value.clusterLabels ?? []}
         error={errorOf('clusterLabels')}
         disabled={disabled}
-        suggestions={labelsOf(options).map(({ label, clusters }) => ({
-          name: label,
+        suggestions={pairsOf(options?.labels).map(({ pair, clusters }) => ({
+          name: pair,
           details: count(clusters),
         }))}
         onChange={clusterLabels => onChange({ clusterLabels })}
       />
+      <details open={isOpen} className={classes.more}>
+        <summary
+          className={classes.summary}
+          onClick={event => {
+            event.preventDefault();
+            setOpen(!isOpen);
+          }}
+        >
+          {t('target.claimsAndTaints')}
+        </summary>
+        <SuggestedList
+          id={`${id}_clusterClaims`}
+          label={t('target.clusterClaims')}
+          help={t('target.clusterClaimsHelp')}
+          values={value.clusterClaims ?? []}
+          error={errorOf('clusterClaims')}
+          disabled={disabled}
+          suggestions={pairsOf(options?.claims).map(({ pair, clusters }) => ({
+            name: pair,
+            details: count(clusters),
+          }))}
+          onChange={clusterClaims => onChange({ clusterClaims })}
+        />
+        <SuggestedList
+          id={`${id}_tolerations`}
+          label={t('target.tolerations')}
+          help={t('target.tolerationsHelp')}
+          values={value.tolerations ?? []}
+          error={errorOf('tolerations')}
+          disabled={disabled}
+          suggestions={(options?.taints ?? []).map(({ taint, clusters }) => ({
+            name: taint,
+            details: count(clusters),
+          }))}
+          onChange={tolerations => onChange({ tolerations })}
+        />
+      </details>
       <TextField
         id={`${id}_numberOfClusters`}
         type="number"
@@ -114,16 +170,15 @@ function setsFor(
   );
 }
 
-/** Labels as `key=value`: those that people gave, then those with a domain, which are mostly of software. */
-function labelsOf(options: PlacementOptions | undefined) {
-  const labels = options?.labels ?? [];
-  const own = labels.filter(({ key }) => !key.includes('/'));
-  const ofSoftware = labels.filter(({ key }) => key.includes('/'));
+/** Values as `key=value`: those that people gave, then those with a domain, which are mostly of software. */
+function pairsOf(all: readonly ClusterValues[] = []) {
+  const own = all.filter(({ key }) => !key.includes('/'));
+  const ofSoftware = all.filter(({ key }) => key.includes('/'));
   return [...own, ...ofSoftware].flatMap(({ key, values }) =>
     values
       // A Placement's form takes no empty value.
       .filter(({ value }) => value !== '')
-      .map(({ value, clusters }) => ({ label: `${key}=${value}`, clusters })),
+      .map(({ value, clusters }) => ({ pair: `${key}=${value}`, clusters })),
   );
 }
 

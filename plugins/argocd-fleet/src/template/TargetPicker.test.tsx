@@ -69,6 +69,14 @@ const EAST = {
       moreValues: 0,
     },
   ],
+  claims: [
+    {
+      key: 'platform',
+      values: [{ value: 'AWS', clusters: 5 }],
+      moreValues: 0,
+    },
+  ],
+  taints: [{ taint: 'dedicated=search', clusters: 2 }],
 };
 const WEST = {
   hub: 'west',
@@ -83,6 +91,8 @@ const WEST = {
   ],
   clusterSets: [],
   labels: [],
+  claims: [],
+  taints: [],
 };
 
 function preview(change: Partial<PlacementPreview> = {}): Answer {
@@ -314,6 +324,8 @@ describe('the field for the clusters of an application', () => {
           namespace: 'argocd',
           clusterSets: ['shops'],
           clusterLabels: ['region=eu'],
+          clusterClaims: ['platform=AWS'],
+          tolerations: ['gpu'],
           numberOfClusters: 2,
         },
       },
@@ -327,16 +339,44 @@ describe('the field for the clusters of an application', () => {
           selection: {
             clusterSets: ['shops'],
             matchLabels: { region: 'eu' },
+            matchClaims: { platform: 'AWS' },
+            tolerations: ['gpu'],
             numberOfClusters: 2,
           },
         },
         {
           clusterSets: ['shops'],
           matchLabels: { region: 'eu' },
+          matchClaims: { platform: 'AWS' },
+          tolerations: ['gpu'],
           numberOfClusters: 2,
         },
       ]),
     );
+  });
+
+  it('offers claims and taints when they are asked for', async () => {
+    await renderField(backendWith([EAST]));
+    const summary = await screen.findByText('Claims and taints of clusters');
+    const details = summary.parentElement!;
+    expect(details).not.toHaveAttribute('open');
+    await userEvent.click(summary);
+    expect(details).toHaveAttribute('open');
+    await userEvent.click(screen.getByLabelText('Claims'));
+    await userEvent.click(await screen.findByText('platform=AWS'));
+    await userEvent.click(screen.getByLabelText('Taints that are tolerated'));
+    await userEvent.click(await screen.findByText('dedicated=search'));
+    for (const name of ['platform=AWS', 'dedicated=search']) {
+      expect(within(details).getByRole('button', { name })).toBeVisible();
+    }
+  });
+
+  it('shows the claims that are chosen already', async () => {
+    await renderField(backendWith([EAST]), {
+      initial: { hub: 'east', namespace: 'argocd', clusterClaims: ['a=b'] },
+    });
+    const summary = await screen.findByText('Claims and taints of clusters');
+    expect(summary.parentElement).toHaveAttribute('open');
   });
 
   it.each<[Partial<PlacementPreview>, string | RegExp]>([
@@ -363,17 +403,19 @@ describe('the field for the clusters of an application', () => {
           { cluster: 'a', reason: 'taint', actual: 'maintenance' },
           { cluster: 'b', reason: 'label', wanted: 'site=x', actual: 'y' },
           { cluster: 'c', reason: 'label', wanted: 'site=x' },
+          { cluster: 'g', reason: 'claim', wanted: 'os=a', actual: 'b' },
+          { cluster: 'h', reason: 'claim', wanted: 'os=a' },
           { cluster: 'd', reason: 'clusterSet', actual: 'edge' },
           { cluster: 'e', reason: 'clusterSet' },
           { cluster: 'f', reason: 'deleting' },
         ],
-        notSelectedCount: 9,
+        notSelectedCount: 11,
       }),
       PREVIEW_PATH,
     );
     await renderField(backend);
     const summary = await screen.findByText(
-      'Not selected: 9 clusters, and why',
+      'Not selected: 11 clusters, and why',
     );
     expect(
       Array.from(
@@ -384,6 +426,8 @@ describe('the field for the clusters of an application', () => {
       'a has the taint maintenance, which keeps new applications away',
       'b has site=y, not site=x',
       'c has no label site=x',
+      'g reports os=b, not os=a',
+      'h does not report os=a',
       'd belongs to edge',
       'e is in no cluster set',
       'f is being deleted',
@@ -532,7 +576,7 @@ describe('the validation of the field', () => {
     [
       'no cluster',
       preview({ matching: 0 }),
-      /^No cluster of shops has these labels$/,
+      /^No cluster of shops has these labels and claims, and no other taints/,
     ],
     [
       'no bound set',

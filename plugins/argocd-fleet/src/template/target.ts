@@ -19,6 +19,10 @@ export interface ClusterChoice {
   readonly clusterSets?: readonly string[];
   /** Labels that a cluster must have, each as `key=value`. */
   readonly clusterLabels?: readonly string[];
+  /** Values of claims that a cluster must report, each as `name=value`. */
+  readonly clusterClaims?: readonly string[];
+  /** Taints that a cluster may have, each as `key` or `key=value`. */
+  readonly tolerations?: readonly string[];
   /** Missing means all that match. */
   readonly numberOfClusters?: number;
   /** On purpose every cluster of the sets that are bound to the namespace, where nothing else is chosen. */
@@ -58,11 +62,13 @@ export function isChosen(target: ClusterChoice): boolean {
 export function narrows({
   clusterSets = [],
   clusterLabels = [],
+  clusterClaims = [],
   numberOfClusters,
 }: ClusterChoice): boolean {
   return (
     clusterSets.length > 0 ||
     clusterLabels.length > 0 ||
+    clusterClaims.length > 0 ||
     numberOfClusters !== undefined
   );
 }
@@ -78,14 +84,11 @@ export function selectionOf(target: Target):
       readonly selection: PlacementSelection;
     }
   | undefined {
-  const { hub, namespace, clusterSets, clusterLabels, numberOfClusters } =
-    target;
-  const labels = (clusterLabels ?? []).map(label => label.split('='));
-  if (
-    !hub ||
-    !namespace ||
-    labels.some(([key, value, ...more]) => !key || !value || more.length > 0)
-  ) {
+  const { hub, namespace, clusterSets, numberOfClusters } = target;
+  const { tolerations = [] } = target;
+  const matchLabels = pairsOf(target.clusterLabels);
+  const matchClaims = pairsOf(target.clusterClaims);
+  if (!hub || !namespace || !matchLabels || !matchClaims) {
     return undefined;
   }
   return {
@@ -93,10 +96,22 @@ export function selectionOf(target: Target):
     namespace,
     selection: {
       clusterSets: [...(clusterSets ?? [])],
-      matchLabels: Object.fromEntries(labels),
+      matchLabels,
+      matchClaims,
+      tolerations: [...tolerations],
       numberOfClusters,
     },
   };
+}
+
+/** Texts of the form `key=value` as an object; undefined where one is none. */
+function pairsOf(
+  texts: readonly string[] = [],
+): Record<string, string> | undefined {
+  const pairs = texts.map(text => text.split('='));
+  return pairs.some(([key, value, ...more]) => !key || !value || more.length)
+    ? undefined
+    : Object.fromEntries(pairs);
 }
 
 /** The same of an ApplicationSet's own Placement. */
@@ -126,13 +141,17 @@ export function changeOf(value: PlacementChangeValue):
 export function choiceOf({
   clusterSets = [],
   matchLabels = {},
+  matchClaims = {},
+  tolerations = [],
   numberOfClusters,
 }: PlacementSelection): ClusterChoice {
+  const texts = (pairs: Readonly<Record<string, string>>) =>
+    Object.entries(pairs).map(([key, value]) => `${key}=${value}`);
   const choice: ClusterChoice = {
     clusterSets,
-    clusterLabels: Object.entries(matchLabels).map(
-      ([key, value]) => `${key}=${value}`,
-    ),
+    clusterLabels: texts(matchLabels),
+    clusterClaims: texts(matchClaims),
+    tolerations,
     ...(numberOfClusters !== undefined && { numberOfClusters }),
   };
   return narrows(choice) ? choice : { ...choice, allClusters: true };

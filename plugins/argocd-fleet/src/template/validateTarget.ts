@@ -49,7 +49,7 @@ export async function validateTarget(
       field.addError(
         preview.clusterSets.length === 0
           ? `None of these cluster sets is bound to the namespace ${namespace}, so no cluster can be selected`
-          : `No cluster of ${preview.clusterSets.join(', ')} has these labels`,
+          : `No cluster of ${preview.clusterSets.join(', ')} has these labels and claims, and no other taints than those that are tolerated`,
       );
     } else if (preview.unboundSets.length > 0) {
       field.addError(

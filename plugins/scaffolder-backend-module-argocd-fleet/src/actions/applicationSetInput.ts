@@ -47,6 +47,28 @@ export const APPLICATION_SET_INPUT = {
       .describe(
         'Argo CD syncs each change of the repository by itself, deletes what is removed from it (prune), and undoes changes on the clusters (self-heal); by default true',
       ),
+  rollingSync: (z: Z) =>
+    z
+      .object({
+        label: z
+          .string()
+          .optional()
+          .describe('Key of a label of the clusters, such as environment'),
+        values: z
+          .array(z.string().min(1))
+          .optional()
+          .describe('Values of the label, in the order of the steps'),
+        maxUpdate: z
+          .union([z.string(), z.number()])
+          .optional()
+          .describe(
+            'Clusters of a step at a time, as a number or a percentage; by default all',
+          ),
+      })
+      .optional()
+      .describe(
+        "Clusters get a change step by step, by a label of theirs; the last step is for those with another value, or none. The hub's Argo CD needs progressive syncs enabled. By default all at once",
+      ),
   owner: (z: Z) =>
     z
       .string()
@@ -79,11 +101,19 @@ interface ApplicationSetInput extends Partial<
   readonly cloneUrl?: string;
   readonly path: string;
   readonly targetRevision?: string;
+  readonly rollingSync?: RollingSyncInput;
+}
+
+/** As a form has it: nothing in it means no rolling sync. */
+interface RollingSyncInput {
+  readonly label?: string;
+  readonly values?: readonly string[];
+  readonly maxUpdate?: string | number;
 }
 
 /**
  * The ApplicationSet that an action was given.
- * @throws InputError without a repository
+ * @throws InputError without a repository, or with a rolling sync that is half given
  */
 export function readApplicationSet(
   input: ApplicationSetInput,
@@ -104,5 +134,28 @@ export function readApplicationSet(
     automated,
     ...(owner && { owner }),
     ...(component && { component }),
+    ...readRollingSync(input.rollingSync),
+  };
+}
+
+function readRollingSync({
+  label,
+  values = [],
+  maxUpdate,
+}: RollingSyncInput = {}): Pick<PullModelApplicationSet, 'rollingSync'> {
+  if (!label && values.length === 0) {
+    return {};
+  }
+  if (!label || values.length === 0) {
+    throw new InputError(
+      `rollingSync has ${label ? 'a label but no values' : 'values but no label'}: give the label of the clusters and its values in the order of the steps, or neither`,
+    );
+  }
+  return {
+    rollingSync: {
+      label,
+      values: [...values],
+      ...(maxUpdate && { maxUpdate: String(maxUpdate) }),
+    },
   };
 }

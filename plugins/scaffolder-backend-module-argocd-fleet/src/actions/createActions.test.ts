@@ -69,16 +69,51 @@ describe('the actions that create objects', () => {
     );
     expect(api.writes[0].body).toEqual({ matchLabels: { a: 'b' } });
 
+    await action.handler(
+      contextFor({ ...REF, matchClaims: ['a=b'], tolerations: ['gpu'] }),
+    );
+    expect(api.writes[1].body).toEqual({
+      matchClaims: { a: 'b' },
+      tolerations: ['gpu'],
+    });
+    await expect(
+      action.handler(contextFor({ ...REF, matchClaims: ['a'] })),
+    ).rejects.toThrow('matchClaims contains "a"');
+    // To tolerate something chooses no cluster.
+    await expect(
+      action.handler(contextFor({ ...REF, tolerations: ['gpu'] })),
+    ).rejects.toThrow('No clusters are chosen');
+
     for (const [matchLabels, problem] of [
       [['region=eu', 'region=us'], 'both region=eu and region=us'],
-      [['region'], 'contains "region"; write each label as key=value'],
-      [['=eu'], 'contains "=eu"; write each label as key=value'],
-      [['a=b=c'], 'contains "a=b=c"; write each label as key=value'],
+      [['region'], 'contains "region"; write each as key=value'],
+      [['=eu'], 'contains "=eu"; write each as key=value'],
+      [['a=b=c'], 'contains "a=b=c"; write each as key=value'],
     ] as const) {
       await expect(
         action.handler(contextFor({ ...REF, matchLabels: [...matchLabels] })),
       ).rejects.toThrow(problem);
     }
+  });
+
+  it('create an ApplicationSet with a rolling sync, and refuse half of one', async () => {
+    const action = createApplicationSetAction(server);
+    const { input } = parse(applicationSetExamples[0].example).steps[0];
+    const write = async (rollingSync: object) => {
+      await action.handler(contextFor({ ...input, rollingSync }));
+      return api.writes.at(-1)?.body;
+    };
+    const steps = { label: 'environment', values: ['staging'] };
+    expect(await write({ ...steps, maxUpdate: 2 })).toMatchObject({
+      rollingSync: { ...steps, maxUpdate: '2' },
+    });
+    expect(await write({ values: [] })).not.toHaveProperty('rollingSync');
+    await expect(write({ label: 'environment' })).rejects.toThrow(
+      'a label but no values',
+    );
+    await expect(write({ values: ['staging'] })).rejects.toThrow(
+      'values but no label',
+    );
   });
 
   it('create an ApplicationSet on the hub with its component', async () => {

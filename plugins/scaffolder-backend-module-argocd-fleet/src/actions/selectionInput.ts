@@ -1,7 +1,7 @@
 import { InputError } from '@backstage/errors';
 import type { PlacementSelection } from 'backstage-plugin-argocd-fleet-common';
 import type { z as zod } from 'zod/v3';
-import { readMatchLabels } from './matchLabels';
+import { readPairs, type PairsInput } from './pairs';
 
 type Z = typeof zod;
 
@@ -20,6 +20,20 @@ export const SELECTION_INPUT = {
       .optional()
       .describe(
         'Labels that a cluster must have: an object, or a list of key=value',
+      ),
+  matchClaims: (z: Z) =>
+    z
+      .union([z.record(z.string()), z.array(z.string().min(1))])
+      .optional()
+      .describe(
+        'Claims that a cluster must report: an object, or a list of name=value',
+      ),
+  tolerations: (z: Z) =>
+    z
+      .array(z.string().min(1))
+      .optional()
+      .describe(
+        'Taints that a selected cluster may have, each as key, for any value, or key=value',
       ),
   numberOfClusters: (z: Z) =>
     z
@@ -40,7 +54,9 @@ export const SELECTION_INPUT = {
 /** Values of {@link SELECTION_INPUT}. */
 interface SelectionInput {
   readonly clusterSets?: readonly string[];
-  readonly matchLabels?: Parameters<typeof readMatchLabels>[0];
+  readonly matchLabels?: PairsInput;
+  readonly matchClaims?: PairsInput;
+  readonly tolerations?: readonly string[];
   readonly numberOfClusters?: number;
   readonly allClusters?: boolean;
 }
@@ -54,17 +70,22 @@ export function readSelection(
   input: SelectionInput,
   placement: string,
 ): PlacementSelection {
-  const { clusterSets = [], numberOfClusters, allClusters } = input;
-  const matchLabels = readMatchLabels(input.matchLabels);
+  const { clusterSets = [], numberOfClusters, tolerations = [] } = input;
+  const matchLabels = readPairs('matchLabels', input.matchLabels);
+  const matchClaims = readPairs('matchClaims', input.matchClaims);
   const selection: PlacementSelection = {
     ...(clusterSets.length && { clusterSets: [...clusterSets] }),
     ...(Object.keys(matchLabels).length && { matchLabels }),
+    ...(Object.keys(matchClaims).length && { matchClaims }),
     ...(numberOfClusters && { numberOfClusters }),
   };
-  if (Object.keys(selection).length === 0 && !allClusters) {
+  if (Object.keys(selection).length === 0 && !input.allClusters) {
     throw new InputError(
-      `No clusters are chosen for ${placement}: give clusterSets, matchLabels or numberOfClusters, or, for every cluster of the sets that are bound to its namespace, allClusters: true`,
+      `No clusters are chosen for ${placement}: give clusterSets, matchLabels, matchClaims or numberOfClusters, or, for every cluster of the sets that are bound to its namespace, allClusters: true`,
     );
   }
-  return selection;
+  return {
+    ...selection,
+    ...(tolerations.length && { tolerations: [...tolerations] }),
+  };
 }

@@ -343,7 +343,10 @@ export const SHAPES = {
       ),
       predicates: list(
         fields({
-          requiredClusterSelector: fields({ labelSelector: selector }),
+          requiredClusterSelector: fields({
+            labelSelector: selector,
+            claimSelector: selector,
+          }),
         }),
       ),
     }),

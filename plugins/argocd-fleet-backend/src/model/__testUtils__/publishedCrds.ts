@@ -14,6 +14,7 @@ export interface Schema {
   readonly maxLength?: number;
   readonly required?: readonly string[];
   readonly 'x-kubernetes-preserve-unknown-fields'?: boolean;
+  readonly 'x-kubernetes-int-or-string'?: boolean;
 }
 
 interface Definition {
@@ -99,8 +100,11 @@ function scalarViolations(
 ): string[] {
   const type = schema.type === 'integer' ? 'number' : schema.type;
   const text = typeof value === 'string' ? value : undefined;
+  const isEither =
+    schema['x-kubernetes-int-or-string'] &&
+    (Number.isInteger(value) || text !== undefined);
   return [
-    typeof value !== type && `${path}: no ${schema.type}`,
+    typeof value !== type && !isEither && `${path}: no ${schema.type}`,
     schema.enum && !schema.enum.includes(value) && `${path}: not allowed`,
     text !== undefined &&
       schema.pattern &&

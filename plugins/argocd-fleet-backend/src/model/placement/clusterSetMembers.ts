@@ -47,6 +47,13 @@ export function matchesLabels(
   );
 }
 
+/** What the cluster reports of itself, by the names of its claims. */
+export function claimsOf({ status }: ManagedCluster): Record<string, string> {
+  return Object.fromEntries(
+    (status?.clusterClaims ?? []).map(({ name, value = '' }) => [name, value]),
+  );
+}
+
 /** Names of the sets that the cluster is in. */
 export function clusterSetsOf(
   cluster: ManagedCluster,

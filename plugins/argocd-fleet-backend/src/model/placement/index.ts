@@ -1,5 +1,5 @@
 // Which clusters does a Placement select, and what can a new one be made of? `placementOptions` is what a form offers,
-// `previewPlacement` the clusters that a choice selects now. The hub's own placement controller decides; `authorise`
+// `placementManifest` what a choice writes, and `previewPlacement` the clusters that it selects now. The hub's own placement controller decides; `authorise`
 // says whether a decision is one of its, and may be followed.
 
 export {
@@ -10,6 +10,8 @@ export {
   type Verdict,
 } from './authorisation';
 export { clusterSetsOf, isMember, matchesLabels } from './clusterSetMembers';
+export { isLabelKey, isLabelValue, MAX_LABEL } from './labelSyntax';
+export { placementManifest, selectionOf } from './placementManifest';
 export {
   boundSetName,
   placementOptions,

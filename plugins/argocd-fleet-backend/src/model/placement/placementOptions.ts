@@ -1,11 +1,14 @@
 import type {
+  ClusterValues,
   ManagedCluster,
   ManagedClusterSet,
   ManagedClusterSetBinding,
   NamespacedName,
   PlacementOptions,
 } from 'backstage-plugin-argocd-fleet-common';
-import { isMember } from './clusterSetMembers';
+import { claimsOf, isMember } from './clusterSetMembers';
+import { isLabelValue } from './labelSyntax';
+import { TOLERATED_TAINTS } from './placementManifest';
 
 /** The objects of a hub that decide what a Placement can select. */
 export interface PlacementInputs {
@@ -41,7 +44,15 @@ export function placementOptions(
         clusters: clusters.filter(cluster => isMember(cluster, set)).length,
       }))
       .sort((a, b) => compare(a.name, b.name)),
-    labels: labelsOf(clusters),
+    labels: valuesOf(clusters.map(({ metadata }) => metadata.labels ?? {})),
+    claims: valuesOf(
+      clusters.map(cluster =>
+        Object.fromEntries(
+          Object.entries(claimsOf(cluster)).filter(isSelectable),
+        ),
+      ),
+    ),
+    taints: taintsOf(clusters),
   };
 }
 
@@ -88,31 +99,60 @@ function namespacesOf(
   );
 }
 
-function labelsOf(
+/** Open Cluster Management reads the values of a Placement's claims as those of labels. */
+function isSelectable([, value]: readonly [string, string]): boolean {
+  return isLabelValue(value);
+}
+
+/** Without those that are always tolerated: {@link TOLERATED_TAINTS}. */
+function taintsOf(
   clusters: readonly ManagedCluster[],
-): PlacementOptions['labels'] {
-  const valuesOf = new Map<string, string[]>();
-  for (const { metadata } of clusters) {
-    for (const [key, value] of Object.entries(metadata.labels ?? {})) {
-      const values = valuesOf.get(key);
+): PlacementOptions['taints'] {
+  const taints = clusters.flatMap(({ spec }) => [
+    ...new Set(
+      (spec?.taints ?? [])
+        .filter(
+          ({ key, effect }) =>
+            effect !== 'PreferNoSelect' && !TOLERATED_TAINTS.includes(key),
+        )
+        .map(({ key, value }) => (value ? `${key}=${value}` : key)),
+    ),
+  ]);
+  return mostFrequent(taints)
+    .slice(0, MAX_VALUES)
+    .map(({ value, ...rest }) => ({ taint: value, ...rest }));
+}
+
+/** The values that clusters have by each key. */
+function valuesOf(
+  clusters: readonly Readonly<Record<string, string>>[],
+): ClusterValues[] {
+  const byKey = new Map<string, string[]>();
+  for (const cluster of clusters) {
+    for (const [key, value] of Object.entries(cluster)) {
+      const values = byKey.get(key);
       if (values) {
         values.push(value);
       } else {
-        valuesOf.set(key, [value]);
+        byKey.set(key, [value]);
       }
     }
   }
-  return Array.from(valuesOf, ([key, found]) => {
-    const values = Array.from(countBy(found), ([value, count]) => ({
-      value,
-      clusters: count,
-    })).sort((a, b) => b.clusters - a.clusters || compare(a.value, b.value));
+  return Array.from(byKey, ([key, found]) => {
+    const values = mostFrequent(found);
     return {
       key,
       values: values.slice(0, MAX_VALUES),
       moreValues: Math.max(0, values.length - MAX_VALUES),
     };
   }).sort((a, b) => compare(a.key, b.key));
+}
+
+function mostFrequent(found: readonly string[]): ClusterValues['values'] {
+  return Array.from(countBy(found), ([value, count]) => ({
+    value,
+    clusters: count,
+  })).sort((a, b) => b.clusters - a.clusters || compare(a.value, b.value));
 }
 
 function countBy(values: readonly string[]): ReadonlyMap<string, number> {

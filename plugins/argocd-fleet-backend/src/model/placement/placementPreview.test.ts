@@ -9,7 +9,7 @@ import {
   clusterSet,
   managedCluster,
 } from '../../__testUtils__/objects';
-import { placementManifest } from '../views';
+import { placementManifest } from './placementManifest';
 import { placementOptions, type PlacementInputs } from './placementOptions';
 import { previewPlacement } from './placementPreview';
 
@@ -22,14 +22,16 @@ function cluster(
   rest: {
     readonly taints?: NonNullable<ManagedCluster['spec']>['taints'];
     readonly deletionTimestamp?: string;
+    readonly claims?: NonNullable<ManagedCluster['status']>['clusterClaims'];
   } = {},
 ): ManagedCluster {
   const made = managedCluster(name, { [CLUSTER_SET_LABEL]: set, ...labels });
-  const { taints, deletionTimestamp } = rest;
+  const { taints, deletionTimestamp, claims } = rest;
   return {
     ...made,
     metadata: { ...made.metadata, deletionTimestamp },
     spec: { ...made.spec, taints },
+    status: { clusterClaims: claims },
   };
 }
 
@@ -141,6 +143,42 @@ describe('the preview of a Placement', () => {
       { cluster: 'e1', reason: 'clusterSet', actual: 'edge, europe' },
       { cluster: 'leaving', reason: 'deleting' },
     ]);
+  });
+
+  it('selects by claims, and clusters with taints that are tolerated', () => {
+    const taint = { key: 'dedicated', value: 'search', effect: 'NoSelect' };
+    const platform = (value: string) => ({
+      claims: [{ name: 'platform', value }],
+    });
+    const clusters = [
+      cluster('aws', 'cloud', {}, platform('AWS')),
+      cluster('gcp', 'cloud', {}, platform('GCP')),
+      cluster('none', 'cloud'),
+      cluster('search', 'cloud', {}, { ...platform('AWS'), taints: [taint] }),
+    ];
+    const select = (selection: PlacementSelection) =>
+      previewPlacement(
+        placementManifest({ namespace: 'apps', name: 'p' }, selection),
+        { ...INPUTS, clusters },
+      );
+    const onAws = { matchClaims: { platform: 'AWS' } };
+    expect(select(onAws)).toMatchObject({
+      clusters: ['aws'],
+      tainted: 1,
+      notSelected: [
+        { cluster: 'search', reason: 'taint', actual: 'dedicated' },
+        {
+          ...{ cluster: 'gcp', reason: 'claim' },
+          ...{ wanted: 'platform=AWS', actual: 'GCP' },
+        },
+        { cluster: 'none', reason: 'claim', wanted: 'platform=AWS' },
+      ],
+    });
+    const tolerating = (...tolerations: string[]) =>
+      select({ ...onAws, tolerations }).clusters;
+    expect(tolerating('dedicated')).toEqual(['aws', 'search']);
+    expect(tolerating('dedicated=search')).toEqual(['aws', 'search']);
+    expect(tolerating('dedicated=other', 'other')).toEqual(['aws']);
   });
 
   it('names some of many, and counts them all', () => {
@@ -282,6 +320,35 @@ describe('the options of a Placement', () => {
         { value: 'us', clusters: 1 },
       ],
       moreValues: 0,
+    });
+  });
+
+  it('have the claims that a Placement can select, and the taints that keep it away', () => {
+    const taints = [
+      { key: UNAVAILABLE, effect: 'NoSelect' },
+      { key: 'slow', effect: 'PreferNoSelect' },
+      { key: 'dedicated', value: 'search', effect: 'NoSelect' },
+    ];
+    const claims = [
+      { name: 'platform', value: 'AWS' },
+      { name: 'console', value: 'https://console.example.com' },
+    ];
+    const clusters = [
+      cluster('a', 'cloud', {}, { claims, taints }),
+      cluster('b', 'cloud', {}, { taints: taints.slice(2) }),
+      cluster(
+        'c',
+        'cloud',
+        {},
+        { taints: [{ key: 'old', effect: 'NoSelect' }] },
+      ),
+    ];
+    expect(placementOptions('hub', { ...INPUTS, clusters }, [])).toMatchObject({
+      claims: [{ key: 'platform', values: [{ value: 'AWS', clusters: 1 }] }],
+      taints: [
+        { taint: 'dedicated=search', clusters: 2 },
+        { taint: 'old', clusters: 1 },
+      ],
     });
   });
 

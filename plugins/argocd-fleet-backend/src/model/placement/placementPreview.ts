@@ -4,7 +4,13 @@ import type {
   Placement,
   PlacementPreview,
 } from 'backstage-plugin-argocd-fleet-common';
-import { clusterSetsOf, isMember, matchesLabels } from './clusterSetMembers';
+import {
+  claimsOf,
+  clusterSetsOf,
+  isMember,
+  matchesLabels,
+} from './clusterSetMembers';
+import { selectionOf } from './placementManifest';
 import { boundSetsByNamespace, type PlacementInputs } from './placementOptions';
 
 /** Names that a preview shows. */
@@ -15,6 +21,7 @@ const MAX_NOT_SELECTED = 20;
 /** In this order people want to know of them: the first are those that a small change selects. */
 const REASONS: readonly NotSelectedCluster['reason'][] = [
   'taint',
+  'claim',
   'label',
   'clusterSet',
   'deleting',
@@ -36,7 +43,7 @@ export interface Selectable {
 
 /**
  * The clusters that a Placement would select now. Of its predicates and tolerations it considers what
- * `placementManifest` writes: labels, and taints that are tolerated for any time.
+ * `placementManifest` writes: labels, claims, and taints that are tolerated for any time.
  * @see https://open-cluster-management.io/docs/concepts/content-placement/placement/
  */
 export function selectClusters(
@@ -117,18 +124,13 @@ function whyNot(
       ...(memberOf.length > 0 && { actual: memberOf.sort().join(', ') }),
     };
   }
-  const { matchLabels = {} } =
-    placement.spec?.predicates?.[0]?.requiredClusterSelector?.labelSelector ??
-    {};
-  const missed = Object.entries(matchLabels).find(
-    ([key, value]) => labels[key] !== value,
-  );
+  const { matchLabels = {}, matchClaims = {} } = selectionOf(placement);
+  const claims = claimsOf(cluster);
+  const missed =
+    missing('label', matchLabels, labels) ??
+    missing('claim', matchClaims, claims);
   if (missed) {
-    const [key, value] = missed;
-    return {
-      ...{ cluster: name, reason: 'label', wanted: `${key}=${value}` },
-      ...(labels[key] !== undefined && { actual: labels[key] }),
-    };
+    return { cluster: name, ...missed };
   }
   const taint = cluster.spec?.taints?.find(
     each => !isToleratedTaint(each, placement),
@@ -139,14 +141,37 @@ function whyNot(
   };
 }
 
+/** The first value that is wanted and that a cluster does not have. */
+function missing(
+  reason: 'label' | 'claim',
+  wanted: Readonly<Record<string, string>>,
+  actual: Readonly<Record<string, string>>,
+): Omit<NotSelectedCluster, 'cluster'> | undefined {
+  const missed = Object.entries(wanted).find(
+    ([key, value]) => actual[key] !== value,
+  );
+  if (!missed) {
+    return undefined;
+  }
+  const [key, value] = missed;
+  return {
+    ...{ reason, wanted: `${key}=${value}` },
+    ...(actual[key] !== undefined && { actual: actual[key] }),
+  };
+}
+
 function matchesPredicates(
-  { metadata: { labels = {} } }: ManagedCluster,
+  cluster: ManagedCluster,
   { spec: { predicates = [] } = {} }: Placement,
 ): boolean {
+  const { labels = {} } = cluster.metadata;
+  const claims = claimsOf(cluster);
   return (
     predicates.length === 0 ||
-    predicates.some(({ requiredClusterSelector }) =>
-      matchesLabels(labels, requiredClusterSelector?.labelSelector ?? {}),
+    predicates.some(
+      ({ requiredClusterSelector: { labelSelector, claimSelector } = {} }) =>
+        matchesLabels(labels, labelSelector ?? {}) &&
+        matchesLabels(claims, claimSelector ?? {}),
     )
   );
 }

@@ -1,5 +1,6 @@
 import {
   APP_NAMESPACE_ANNOTATION,
+  CLUSTER_NAME_LABEL,
   COMPONENT_ANNOTATIONS,
   MANAGED_BY,
   MANAGED_BY_LABEL,
@@ -10,6 +11,7 @@ import {
   type ArgoApplicationSet,
   type NamespacedName,
   type PullModelApplicationSet,
+  type RequestedRollingSync,
   type RequestedSource,
 } from 'backstage-plugin-argocd-fleet-common';
 
@@ -28,6 +30,18 @@ export function applicationSetManifest(
 ): ArgoApplicationSet {
   const { namespace, name } = ref;
   const annotations = componentAnnotations(body);
+  const { rollingSync } = body;
+  const ofPlacement = {
+    clusterDecisionResource: {
+      configMapRef: PLACEMENT_GENERATOR,
+      labelSelector: {
+        matchLabels: { [PLACEMENT_LABEL]: body.placement },
+      },
+      requeueAfterSeconds: REQUEUE_SECONDS,
+    },
+  };
+  // Go templates have values of labels that some clusters lack; plain ones leave the placeholder there.
+  const cluster = rollingSync ? '{{.name}}' : '{{name}}';
   return {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'ApplicationSet',
@@ -38,23 +52,32 @@ export function applicationSetManifest(
       ...(annotations && { annotations }),
     },
     spec: {
-      generators: [
-        {
-          clusterDecisionResource: {
-            configMapRef: PLACEMENT_GENERATOR,
-            labelSelector: {
-              matchLabels: { [PLACEMENT_LABEL]: body.placement },
-            },
-            requeueAfterSeconds: REQUEUE_SECONDS,
-          },
-        },
-      ],
+      ...(rollingSync
+        ? {
+            goTemplate: true,
+            goTemplateOptions: ['missingkey=error'],
+            generators: [
+              {
+                matrix: { generators: [ofPlacement, labelsOfCluster(cluster)] },
+              },
+            ],
+            strategy: rollingStrategy(rollingSync),
+          }
+        : { generators: [ofPlacement] }),
       template: {
         metadata: {
-          name: body.applicationName ?? `{{name}}-${name}`,
-          labels: { [PULL_LABEL]: 'true' },
+          name: (body.applicationName ?? `{{name}}-${name}`).replaceAll(
+            '{{name}}',
+            cluster,
+          ),
+          labels: {
+            ...(rollingSync && {
+              [rollingSync.label]: `{{ index .metadata.labels "${rollingSync.label}" }}`,
+            }),
+            [PULL_LABEL]: 'true',
+          },
           annotations: {
-            [MANAGED_CLUSTER_ANNOTATION]: '{{name}}',
+            [MANAGED_CLUSTER_ANNOTATION]: cluster,
             [APP_NAMESPACE_ANNOTATION]: namespace,
             [SKIP_RECONCILE_ANNOTATION]: 'true',
           },
@@ -64,7 +87,7 @@ export function applicationSetManifest(
           source: requestedSource(body.source),
           destination: {
             namespace: body.destinationNamespace,
-            server: '{{server}}',
+            server: rollingSync ? '{{.server}}' : '{{server}}',
           },
           syncPolicy: {
             ...((body.automated ?? true) && {
@@ -74,6 +97,32 @@ export function applicationSetManifest(
           },
         },
       },
+    },
+  };
+}
+
+/** The generator that adds the labels of a cluster to its name: they are on its Secret. */
+function labelsOfCluster(name: string) {
+  return {
+    clusters: { selector: { matchLabels: { [CLUSTER_NAME_LABEL]: name } } },
+  };
+}
+
+/** No cluster is left out: those with another value of the label, or none, are the last step. */
+function rollingStrategy({ label, values, maxUpdate }: RequestedRollingSync) {
+  const step = (operator: 'In' | 'NotIn', of: readonly string[]) => ({
+    matchExpressions: [{ key: label, operator, values: [...of] }],
+    ...(maxUpdate !== undefined && {
+      maxUpdate: maxUpdate.endsWith('%') ? maxUpdate : Number(maxUpdate),
+    }),
+  });
+  return {
+    type: 'RollingSync',
+    rollingSync: {
+      steps: [
+        ...values.map(value => step('In', [value])),
+        step('NotIn', values),
+      ],
     },
   };
 }

@@ -4,7 +4,7 @@ import { crdFile, crdSchema, violations } from '../__testUtils__/publishedCrds';
 import { applicationSetDeliveryModel } from '../delivery/deliveryModel';
 import { applicationSetManifest } from './applicationSetManifest';
 import { placementNameOf } from './applicationSetView';
-import { placementManifest } from './placementManifest';
+import { placementManifest } from '../placement';
 
 const ref = { namespace: 'openshift-gitops', name: 'web' };
 
@@ -23,6 +23,15 @@ const request: PullModelApplicationSet = deepFreeze({
     owner: 'group:default/team-web',
     title: 'Web shop',
     description: 'Sells things',
+  },
+});
+
+const ROLLING: PullModelApplicationSet = deepFreeze({
+  ...request,
+  rollingSync: {
+    label: 'example.com/env',
+    values: ['staging', 'production'],
+    maxUpdate: '25%',
   },
 });
 
@@ -94,6 +103,65 @@ describe('a new pull-model ApplicationSet', () => {
     expect(placementNameOf(made)).toBe('web-placement');
   });
 
+  it('goes to the clusters by a label of theirs, and leaves none out', () => {
+    const made = applicationSetManifest(ref, ROLLING);
+    const prefix = 'apps.open-cluster-management.io';
+    expect(made.spec).toMatchObject({
+      goTemplate: true,
+      goTemplateOptions: ['missingkey=error'],
+      generators: [
+        {
+          matrix: {
+            generators: [
+              { clusterDecisionResource: { requeueAfterSeconds: 30 } },
+              {
+                clusters: {
+                  selector: {
+                    matchLabels: { [`${prefix}/cluster-name`]: '{{.name}}' },
+                  },
+                },
+              },
+            ],
+          },
+        },
+      ],
+      strategy: {
+        type: 'RollingSync',
+        rollingSync: {
+          steps: [
+            ['In', ['staging']],
+            ['In', ['production']],
+            ['NotIn', ['staging', 'production']],
+          ].map(([operator, values]) => ({
+            matchExpressions: [{ key: 'example.com/env', operator, values }],
+            maxUpdate: '25%',
+          })),
+        },
+      },
+      template: {
+        metadata: {
+          name: '{{.name}}-web',
+          labels: {
+            [`${prefix}/pull-to-ocm-managed-cluster`]: 'true',
+            'example.com/env': '{{ index .metadata.labels "example.com/env" }}',
+          },
+          annotations: { [`${prefix}/ocm-managed-cluster`]: '{{.name}}' },
+        },
+        spec: { destination: { server: '{{.server}}' } },
+      },
+    });
+    expect(applicationSetDeliveryModel(made)).toBe('pull');
+    expect(placementNameOf(made)).toBe('web-placement');
+    const { rollingSync } = ROLLING;
+    const few = {
+      ...ROLLING,
+      rollingSync: { ...rollingSync!, maxUpdate: '3' },
+    };
+    expect(JSON.stringify(applicationSetManifest(ref, few))).toContain(
+      '"maxUpdate":3',
+    );
+  });
+
   it('leaves syncing to people where that is asked for', () => {
     const { component, ...rest } = request;
     expect(component).toBeDefined();
@@ -146,6 +214,35 @@ describe('a new Placement', () => {
     });
   });
 
+  it('selects by claims, and tolerates what is asked for', () => {
+    const { spec } = placementManifest(ref, {
+      matchClaims: { 'platform.example.com': 'AWS' },
+      tolerations: ['gpu', 'dedicated=search', tolerations[0].key],
+    });
+    expect(spec).toEqual({
+      predicates: [
+        {
+          requiredClusterSelector: {
+            claimSelector: {
+              matchExpressions: [
+                {
+                  key: 'platform.example.com',
+                  operator: 'In',
+                  values: ['AWS'],
+                },
+              ],
+            },
+          },
+        },
+      ],
+      tolerations: [
+        ...tolerations,
+        { key: 'gpu', operator: 'Exists' },
+        { key: 'dedicated', operator: 'Equal', value: 'search' },
+      ],
+    });
+  });
+
   it('selects everything where nothing is asked for', () => {
     expect(
       placementManifest(ref, { clusterSets: [], matchLabels: {} }).spec,
@@ -161,8 +258,10 @@ const published = applicationSets && placements;
 (published ? describe : describe.skip)('against the published CRDs', () => {
   it('an ApplicationSet has nothing that would be pruned or refused', () => {
     const schema = crdSchema(applicationSets!, 'v1alpha1');
-    const made = applicationSetManifest(ref, request);
-    expect(violations(made, schema)).toEqual([]);
+    for (const body of [request, ROLLING]) {
+      const made = applicationSetManifest(ref, body);
+      expect(violations(made, schema)).toEqual([]);
+    }
   });
 
   it('a Placement has nothing that would be pruned or refused', () => {
@@ -170,6 +269,8 @@ const published = applicationSets && placements;
     const made = placementManifest(ref, {
       clusterSets: ['prod'],
       matchLabels: { region: 'eu' },
+      matchClaims: { platform: 'AWS' },
+      tolerations: ['gpu', 'dedicated=search'],
       numberOfClusters: 3,
     });
     expect(violations(made, schema)).toEqual([]);

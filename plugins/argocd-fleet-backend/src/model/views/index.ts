@@ -40,5 +40,4 @@ export type {
 } from './fleetApplicationSet';
 export { modelCounts } from './modelCounts';
 export { pastCluster } from './pastTimes';
-export { placementManifest, selectionOf } from './placementManifest';
 export { createSharing, summaryRow, type SummaryRow } from './summaryRow';

@@ -53,6 +53,7 @@ export async function startApplicationSetController(options: {
     binary,
     [
       ...['--kubeconfig', kubeconfigPath, '--namespace', namespace],
+      '--enable-progressive-syncs',
       // Nobody asks there. A port that is found free beforehand may be taken by then, and the controller would end.
       ...['metrics', 'probe', 'webhook'].flatMap(what => [
         `--${what}-addr`,
