@@ -321,6 +321,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/gitopsclusters/{hub}/{namespace}/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hub: components["parameters"]["hub"];
+                name: components["parameters"]["name"];
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /** Makes sure that a GitOpsCluster has the clusters of a Placement imported into the hub's Argo CD, without credentials. Where one does so already, whatever its name, nothing is written, and `ref` names it. Only who may create and change every ApplicationSet may call it. */
+        put: operations["PutGitOpsCluster"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/inventory": {
         parameters: {
             query?: never;
@@ -861,6 +882,11 @@ export interface components {
             since?: string;
             /** One line, in a developer's terms. */
             title: string;
+        };
+        /** Which clusters are imported into Argo CD. */
+        GitOpsClusterRequest: {
+            /** Name of a Placement in the same namespace. */
+            placement: string;
         };
         /**
          * Health of an Application, as Argo CD judges it.
@@ -1520,6 +1546,8 @@ export type ExcludedApplication = components['schemas']['ExcludedApplication'];
 export type FieldSource = components['schemas']['FieldSource'];
 /** A problem with its meaning and its fix. @public */
 export type Finding = components['schemas']['Finding'];
+/** Which clusters are imported into Argo CD. @public */
+export type GitOpsClusterRequest = components['schemas']['GitOpsClusterRequest'];
 /** Health of an Application, as Argo CD judges it. @public */
 export type HealthStatus = components['schemas']['HealthStatus'];
 /** A hub, and whether its resources can be read. @public */
@@ -2094,6 +2122,35 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": string;
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    PutGitOpsCluster: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hub: components["parameters"]["hub"];
+                name: components["parameters"]["name"];
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GitOpsClusterRequest"];
+            };
+        };
+        responses: {
+            /** The clusters of the Placement are imported */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WriteResult"];
                 };
             };
             default: components["responses"]["Error"];

@@ -27,6 +27,7 @@ export type {
   DeliveryModel,
   DeliveryStep,
   EntityFleet,
+  GitOpsClusterRequest,
   EntityLink,
   ExcludedApplication,
   FieldSource,

@@ -122,6 +122,10 @@ describe('the API client', () => {
       'DELETE /applicationsets/eu/gitops/web%2F%C3%BC',
       c => c.deleteApplicationSet(REF),
     ],
+    [
+      'PUT /gitopsclusters/eu/gitops/web%2F%C3%BC',
+      c => c.putGitOpsCluster(REF, { placement: 'all' }),
+    ],
     ['DELETE /placements/eu/gitops/web%2F%C3%BC', c => c.deletePlacement(REF)],
     ['GET /clusters', c => c.listClusters()],
     ['GET /controllers', c => c.listControllers()],

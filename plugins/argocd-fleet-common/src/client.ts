@@ -20,6 +20,7 @@ import type {
   PlacementPreview,
   PlacementSelection,
   ApplicationManifests,
+  GitOpsClusterRequest,
   ManifestsRequest,
   Promotion,
   PullModelApplicationSet,
@@ -160,6 +161,17 @@ export interface ArgocdFleetClient {
     ref: ObjectRef,
     body: PlacementSelection,
     options?: ArgocdFleetRequestOptions & { readonly applicationSet?: string },
+  ): Promise<WriteResult>;
+  /**
+   * Makes sure that the clusters of a Placement are imported into the hub's Argo CD; `ref` of the result names the
+   * GitOpsCluster that does it, which may have been there.
+   * @throws ResponseError with status 403 where the caller may not write every ApplicationSet, 409 where the name is taken or
+   * the hub has no such resource
+   */
+  putGitOpsCluster(
+    ref: ObjectRef,
+    body: GitOpsClusterRequest,
+    options?: ArgocdFleetRequestOptions,
   ): Promise<WriteResult>;
   /**
    * A new ApplicationSet and its Placement as manifests for a Git repository that the hub's own Argo CD applies; the hub is
@@ -339,6 +351,10 @@ export function createArgocdFleetClient(options: {
     putPlacement: (path, body, { applicationSet, ...o } = {}) =>
       call(o, { path, query: { applicationSet } }, init =>
         put('/placements/{hub}/{namespace}/{name}', { ...init, body }),
+      ),
+    putGitOpsCluster: (path, body, o) =>
+      call(o, { path }, init =>
+        put('/gitopsclusters/{hub}/{namespace}/{name}', { ...init, body }),
       ),
     renderManifests: (path, body, o) =>
       call(o, { path }, init =>

@@ -14,6 +14,7 @@ import { createWaitForComponentAction } from './actions/waitForComponentAction';
 import { createWaitForRolloutAction } from './actions/waitForRolloutAction';
 import { createGiteaPullRequestAction } from './actions/giteaPullRequestAction';
 import { createPreparePromotionAction } from './actions/preparePromotionAction';
+import { createEnsureGitOpsClusterAction } from './actions/ensureGitOpsClusterAction';
 import { createFindRepositoryAction } from './actions/findRepositoryAction';
 import { createDeleteApplicationSetAction } from './actions/deleteApplicationSetAction';
 import { createDeletePlacementAction } from './actions/deletePlacementAction';
@@ -56,6 +57,7 @@ export const scaffolderModuleArgocdFleet = createBackendModule({
           createPlacementAction({ fleet }),
           createApplicationSetAction({ fleet }),
           createRenderAction({ fleet }),
+          createEnsureGitOpsClusterAction({ fleet }),
           createDeleteApplicationSetAction({ fleet }),
           createDeletePlacementAction({ fleet }),
           createChangePlacementAction({ fleet }),

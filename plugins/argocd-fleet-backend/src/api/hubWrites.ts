@@ -231,7 +231,11 @@ export function requireGrant({
   return grant;
 }
 
-function refuse(problem: string | undefined, { hub, namespace }: ObjectRef) {
+/** @throws NotAllowedError where there is a problem */
+export function refuse(
+  problem: string | undefined,
+  { hub, namespace }: ObjectRef,
+) {
   if (problem !== undefined) {
     throw new NotAllowedError(
       `In the namespace ${namespace} of the hub "${hub}", ${problem}. ${ASK}`,

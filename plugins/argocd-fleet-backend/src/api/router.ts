@@ -45,6 +45,7 @@ import { readLinkRequest } from '../model/links';
 import { createAuthorizer, type Decision, type Decisions } from './access';
 import type { ApiHub } from './apiHub';
 import { auditedWrite } from './auditedWrite';
+import { putGitOpsCluster } from './clusterImportWrites';
 import type { ChangeFeed, FeedEvent } from './changeFeed';
 import {
   withComponentFindings,
@@ -417,6 +418,16 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
           await writeAccess(caller),
           query.applicationSet,
         ),
+      ),
+  );
+
+  serve(
+    'put',
+    '/gitopsclusters/{hub}/{namespace}/{name}',
+    WRITE,
+    ({ params: ref, body }, caller) =>
+      audited('cluster-import-write', caller, async () =>
+        putGitOpsCluster(findHub(ref), ref, body, await writeAccess(caller)),
       ),
   );
 

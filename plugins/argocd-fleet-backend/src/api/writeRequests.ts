@@ -166,8 +166,11 @@ export function checkRef({ namespace, name }: ObjectRef) {
   check('name', name, isObjectName, NAME_RULE);
 }
 
-/** A Placement's decisions have its name as a label value, so both rules apply. */
-function checkPlacementName(field: string, name: string) {
+/**
+ * A Placement's decisions have its name as a label value, so both rules apply.
+ * @throws InputError as {@link checkApplicationSetRequest}
+ */
+export function checkPlacementName(field: string, name: string) {
   check(
     field,
     name,

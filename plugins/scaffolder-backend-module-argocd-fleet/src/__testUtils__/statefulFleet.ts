@@ -45,6 +45,7 @@ export function createStatefulFleet(): StatefulFleet {
   const placements = new Map<string, PlacementSelection>();
   const sets = new Map<string, Set>();
   const effects: string[] = [];
+  const imported: string[] = [];
   /** Clusters that a set of the Placement has left, and which still end there. */
   const leaving = new Map<string, string[]>();
 
@@ -79,6 +80,14 @@ export function createStatefulFleet(): StatefulFleet {
     },
     async putApplicationSet(ref, body) {
       return write(sets, ref, { placement: body.placement, body });
+    },
+    async putGitOpsCluster(ref, { placement }) {
+      if (imported.includes(placement)) {
+        return { ref, result: 'unchanged' };
+      }
+      imported.push(placement);
+      effects.push(`imported ${placement}`);
+      return { ref, result: 'created' };
     },
     async renderManifests(ref, { applicationSet }) {
       if (sets.has(ref.name)) {

@@ -20,6 +20,7 @@ import { createPlacementAction } from './createPlacementAction';
 import { placementExamples } from './createPlacementAction.examples';
 import { createDeleteApplicationSetAction } from './deleteApplicationSetAction';
 import { createDeletePlacementAction } from './deletePlacementAction';
+import { createEnsureGitOpsClusterAction } from './ensureGitOpsClusterAction';
 import { createRenderAction } from './renderAction';
 import { renderExamples } from './renderAction.examples';
 
@@ -43,6 +44,10 @@ const ACTIONS: Readonly<Record<string, KilledAction>> = {
   'applicationset:create': {
     input: inputOf(applicationSetExamples),
     action: createApplicationSetAction,
+  },
+  'gitopscluster:ensure': {
+    input: { ...SHOP, placement: 'its-placement' },
+    action: createEnsureGitOpsClusterAction,
   },
   render: {
     input: { ...inputOf(renderExamples), name: 'new-shop' },

@@ -22,6 +22,7 @@ import {
   aggregating,
   creating,
   deleting,
+  importing,
 } from './__testUtils__/applicationSetScenarios';
 import {
   importingClusters,
@@ -47,6 +48,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'argocd-fleet-aggregation': aggregating,
   'argocd-fleet-create': creating,
   'argocd-fleet-delete': deleting,
+  'argocd-fleet-import': importing,
   'argocd-fleet-app-projects': deliveringAppProjects,
   'argocd-fleet-cluster-import': importingClusters,
   'argocd-fleet-cluster-import-read': importingClusters,

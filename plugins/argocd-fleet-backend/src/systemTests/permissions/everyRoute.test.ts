@@ -407,6 +407,13 @@ const ROUTES: Readonly<Record<string, RouteCase>> = {
     },
     expected: ({ sets, allSets }) => ownStatuses(sets, allSets, 200),
   },
+  'put /gitopsclusters/{hub}/{namespace}/{name}': {
+    observed: async user =>
+      (await put(user, `/gitopsclusters/hub/argocd/x`, { placement: 'none' }))
+        .status,
+    // Allowed, it is refused because there is no such Placement.
+    expected: ({ allSets }) => (allSets ? 400 : 403),
+  },
   'put /placements/{hub}/{namespace}/{name}': {
     observed: async user => {
       const path = `/placements/hub/argocd/new-${user}`;

@@ -5,6 +5,7 @@ import {
   pullApplication,
   pullApplicationSet,
 } from '../../../__testUtils__/objects';
+import { putGitOpsCluster } from '../../../api/clusterImportWrites';
 import {
   deleteApplicationSet,
   deletePlacement,
@@ -112,6 +113,24 @@ export const creating: Scenario = {
         ),
       isDone: () => true,
     })),
+  ],
+};
+
+/** The API's write of a GitOpsCluster. */
+export const importing: Scenario = {
+  controllers: ['propagation'],
+  steps: [
+    ...creating.steps.slice(0, 2),
+    {
+      act: ({ hub }) =>
+        putGitOpsCluster(
+          hub,
+          { hub: 'hub', namespace: NAMESPACE, name: 'demo' },
+          { placement: 'demo' },
+          EVERYTHING,
+        ),
+      isDone: () => true,
+    },
   ],
 };
 
