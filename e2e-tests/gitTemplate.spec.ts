@@ -267,6 +267,12 @@ test('a repository that keeps Placement and ApplicationSet: the hub applies them
   await page.getByRole('button', { name: 'Next' }).click();
   await choose(page, 'Cluster sets', /edge-clusters/);
   await choose(page, 'Cluster labels', /environment=staging/);
+  await page.getByRole('radio', { name: /Step by step/ }).check();
+  await page.getByLabel(/^Label of the clusters/).fill('environment');
+  const values = page.getByRole('group').filter({ hasText: 'Values in' });
+  await values.getByRole('button', { name: 'Add Item' }).first().click();
+  await page.getByLabel(/^Value/).fill('staging');
+  await takePicture(page, 'kept-steps');
   await page.getByRole('button', { name: 'Review' }).click();
   await page.getByRole('button', { name: 'Create' }).click();
   const pullRequest = page.getByRole('link', {
@@ -320,6 +326,31 @@ test('a repository that keeps Placement and ApplicationSet: the hub applies them
     await expect(each).toContainText('Healthy');
   }
   await takePicture(page, 'kept-promoted');
+
+  await page.goto(`${stack.url}/create/templates/default/change-where-it-runs`);
+  await choose(page, 'ApplicationSet', /gitops\/kept-shop/);
+  await page
+    .getByRole('button', { name: 'environment=production' })
+    .locator('svg')
+    .click();
+  await choose(page, 'Cluster labels', /region=us-east-2/);
+  const panel = page.getByRole('status');
+  for (const text of [/Leaves 1 cluster pcluster2/, /opens a pull request/]) {
+    await expect(panel.filter({ hasText: text })).toBeVisible();
+  }
+  await page.getByRole('radio', { name: /^Remove it/ }).check();
+  await takePicture(page, 'kept-move-form');
+  await page.getByRole('button', { name: 'Review' }).click();
+  await page.getByRole('button', { name: 'Create' }).click();
+  await expect(pullRequest).toBeVisible();
+  await takePicture(page, 'kept-move');
+  await review(browser, stack, pullRequest, [
+    '+            region: us-east-2',
+    'kept-shop leaves one cluster: pcluster2',
+  ]);
+  await open('kept-shop');
+  await expect(row('pcluster2')).toHaveCount(0, { timeout: 60_000 });
+  await expect(row('pcluster1')).toContainText('Healthy');
 });
 
 test('a repository that exists already: the run says so', async ({

@@ -127,7 +127,8 @@ export interface paths {
         /** What the Placement of an ApplicationSet selects, whether the portal can change it, and, with a selection in the query, what that would change: which clusters come, which go, and what runs there. Nothing is written. */
         get: operations["GetPlacementInUse"];
         put?: never;
-        post?: never;
+        /** What a pull request has to write into the Placement of an ApplicationSet that a repository keeps, so that it selects other clusters. Only for who may have the ApplicationSet changed. Nothing is written. */
+        post: operations["ProposePlacement"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1093,8 +1094,10 @@ export interface components {
         /** The Placement that an ApplicationSet takes its clusters from. */
         PlacementInUse: {
             change?: components["schemas"]["PlacementChange"];
-            /** Why the portal cannot change it for this ApplicationSet; absent where it can. */
+            /** Why neither the portal nor a pull request of its can change it for this ApplicationSet; absent where one can. */
             fixed?: string;
+            /** Whether a repository keeps it, so that a pull request has to change it; absent where none does. */
+            keptInGit?: boolean;
             placement?: components["schemas"]["ObjectRef"];
             /** What it selects, as far as the portal can say it. */
             selection?: components["schemas"]["PlacementSelection"];
@@ -1158,6 +1161,16 @@ export interface components {
             tainted: number;
             /** Requested sets that are not bound to the namespace, or do not exist; no cluster is selected from them. */
             unboundSets: string[];
+        };
+        /** What a pull request has to write where another selection is wanted. */
+        PlacementProposal: {
+            placement: components["schemas"]["ObjectRef"];
+            /** The repository that the ApplicationSet deploys, in which its manifests are. */
+            repoURL: string;
+            /** Spec of the Placement. */
+            spec: {
+                [key: string]: unknown;
+            };
         };
         /** What a Placement selects. */
         PlacementSelection: {
@@ -1604,6 +1617,8 @@ export type PlacementOptions = components['schemas']['PlacementOptions'];
 export type PlacementOptionsList = components['schemas']['PlacementOptionsList'];
 /** The clusters that a Placement would select now. @public */
 export type PlacementPreview = components['schemas']['PlacementPreview'];
+/** What a pull request has to write where another selection is wanted. @public */
+export type PlacementProposal = components['schemas']['PlacementProposal'];
 /** What a Placement selects. @public */
 export type PlacementSelection = components['schemas']['PlacementSelection'];
 /** The Placement of an ApplicationSet. @public */
@@ -1880,6 +1895,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PlacementInUse"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    ProposePlacement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hub: components["parameters"]["hub"];
+                name: components["parameters"]["name"];
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlacementSelection"];
+            };
+        };
+        responses: {
+            /** The spec, and where it belongs */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacementProposal"];
                 };
             };
             default: components["responses"]["Error"];

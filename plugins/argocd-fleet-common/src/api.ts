@@ -56,6 +56,7 @@ export type {
   PlacementOptions,
   PlacementOptionsList,
   PlacementPreview,
+  PlacementProposal,
   PlacementSelection,
   PlacementState,
   ApplicationManifests,

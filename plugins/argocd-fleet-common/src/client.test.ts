@@ -104,6 +104,10 @@ describe('the API client', () => {
       c => c.withdrawRelease(REF),
     ],
     [
+      'POST /applicationsets/eu/gitops/web%2F%C3%BC/placement',
+      c => c.proposePlacement(REF, { clusterSets: ['shops'] }),
+    ],
+    [
       'GET /applicationsets/eu/gitops/web%2F%C3%BC/placement',
       c => c.getPlacementInUse(REF),
     ],

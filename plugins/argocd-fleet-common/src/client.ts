@@ -18,6 +18,7 @@ import type {
   PlacementInUse,
   PlacementOptionsList,
   PlacementPreview,
+  PlacementProposal,
   PlacementSelection,
   ApplicationManifests,
   GitOpsClusterRequest,
@@ -225,6 +226,16 @@ export interface ArgocdFleetClient {
     options?: ArgocdFleetRequestOptions,
   ): Promise<PlacementInUse>;
   /**
+   * What a pull request has to write into the Placement of an ApplicationSet that a repository keeps; nothing is written.
+   * @throws ResponseError with status 403 where the caller may not have it changed, 409 where no repository keeps it for this
+   * ApplicationSet alone
+   */
+  proposePlacement(
+    ref: ObjectRef,
+    selection: PlacementSelection,
+    options?: ArgocdFleetRequestOptions,
+  ): Promise<PlacementProposal>;
+  /**
    * Deletes an ApplicationSet; it stays until its last Application is gone from its cluster.
    * @throws ResponseError with status 404 where the caller may not see it, 403 where it may not be deleted, 409 where the
    * portal did not make it, or until a release is ordered and stored
@@ -380,6 +391,13 @@ export function createArgocdFleetClient(options: {
     withdrawRelease: (path, o) =>
       call(o, { path }, init =>
         remove('/applicationsets/{hub}/{namespace}/{name}/release', init),
+      ),
+    proposePlacement: (path, body, o) =>
+      call(o, { path }, init =>
+        post('/applicationsets/{hub}/{namespace}/{name}/placement', {
+          ...init,
+          body,
+        }),
       ),
     getPlacementInUse: (path, selection, o) =>
       call(

@@ -585,6 +585,8 @@ export const argocdFleetTranslationRef = createTranslationRef({
         leavesRuns: 'What runs on each: {{resources}}.',
         hubChooses: 'the hub chooses which',
         none: 'No cluster matches: it would run nowhere. To end it, retire it.',
+        keptInGit:
+          'Its repository keeps the Placement: the run opens a pull request, and nothing changes before that is merged.',
         loading: 'Looking where it runs…',
       },
       away: 'The names cannot be suggested, and the selection cannot be shown: {{reason}} You can type the names; the hub checks them.',

@@ -9,6 +9,7 @@ import { createArgocdFleetClient } from 'backstage-plugin-argocd-fleet-common';
 import { createApplicationSetAction } from './actions/createApplicationSetAction';
 import { createLinkComponentAction } from './actions/linkComponentAction';
 import { createPlacementAction } from './actions/createPlacementAction';
+import { createProposePlacementAction } from './actions/proposePlacementAction';
 import { createRenderAction } from './actions/renderAction';
 import { createWaitForComponentAction } from './actions/waitForComponentAction';
 import { createWaitForRolloutAction } from './actions/waitForRolloutAction';
@@ -58,6 +59,7 @@ export const scaffolderModuleArgocdFleet = createBackendModule({
           createApplicationSetAction({ fleet }),
           createRenderAction({ fleet }),
           createEnsureGitOpsClusterAction({ fleet }),
+          createProposePlacementAction({ fleet, integrations, reader }),
           createDeleteApplicationSetAction({ fleet }),
           createDeletePlacementAction({ fleet }),
           createChangePlacementAction({ fleet }),

@@ -1,4 +1,5 @@
 import {
+  argocdFleetApplicationSetUpdatePermission,
   CLUSTER_SET_LABEL,
   type ApplicationSetRows,
   type ClusterApplication,
@@ -14,11 +15,14 @@ import {
 } from '../__testUtils__/objects';
 import type { FleetCache } from '../fleet';
 import { placementManifest } from '../model/placement';
-import { TEAM, TEAM_WRITES } from './__testUtils__/ownAccess';
+import { ownAccess, TEAM, TEAM_WRITES } from './__testUtils__/ownAccess';
 import type { ApiHub } from './apiHub';
 import { placementChange, placementInUse } from './placementChange';
+import { proposePlacement } from './placementProposal';
 import type { Visibility } from './visibility';
+import type { OwnAccess } from './writeAccess';
 
+const REPOSITORY = 'https://git.example.com/retail';
 const REF = { hub: 'hub', namespace: 'argocd', name: 'shop' };
 
 function generator(placement: string) {
@@ -54,6 +58,7 @@ function hubWith(
     placement?: Placement;
     generators?: readonly object[];
     more?: readonly string[];
+    repoURL?: string;
   } = {},
 ) {
   const cache: FleetCache = { ...emptyCache(), unsyncedReasons: () => [] };
@@ -78,11 +83,16 @@ function hubWith(
     );
   }
   const { generators = [generator('shop')], more = [], placement } = options;
+  const { repoURL = `${REPOSITORY}/shop.git` } = options;
   for (const name of ['shop', ...more]) {
     const made = pullApplicationSet(name);
     cache.applyWriteResult('applicationSets', {
       ...made,
-      spec: { ...(made as { spec?: object }).spec, generators },
+      metadata: {
+        ...made.metadata,
+        annotations: { 'argocd-fleet/component-owner': TEAM },
+      },
+      spec: { generators, template: { spec: { source: { repoURL } } } },
     } as never);
   }
   if (placement) {
@@ -105,6 +115,17 @@ function hubWith(
   } as unknown as ApiHub['client'];
   return { name: 'hub', cache, client, writes: TEAM_WRITES } as ApiHub;
 }
+
+/** As a repository has it that the hub's Argo CD applies. */
+const IN_GIT = {
+  metadata: {
+    labels: {},
+    annotations: {
+      'argocd-fleet/component-owner': TEAM,
+      'argocd.argoproj.io/tracking-id': 'apps:x',
+    },
+  },
+};
 
 const EUROPE: PlacementSelection = {
   clusterSets: ['shops'],
@@ -221,6 +242,17 @@ describe('the Placement of an ApplicationSet', () => {
     expect((await placementInUse(hubWith(options), REF)).fixed).toMatch(reason);
   });
 
+  it('can be changed by a pull request where a repository alone keeps it', async () => {
+    const kept = placementOf(EUROPE, IN_GIT);
+    expect(await placementInUse(hubWith({ placement: kept }), REF)).toEqual({
+      placement: REF,
+      selection: { ...EUROPE, owner: TEAM },
+      keptInGit: true,
+    });
+    const shared = hubWith({ placement: kept, more: ['other'] });
+    expect((await placementInUse(shared, REF)).fixed).toMatch(/is used by/);
+  });
+
   it('cannot be changed where the configuration lets the portal write nothing', async () => {
     const hub = {
       ...hubWith({ placement: placementOf({}) }),
@@ -320,6 +352,87 @@ describe('another selection', () => {
     const set = { ...on('eu1'), ref: { ...REF, namespace: 'other' } };
     expect(() => change(set, EUROPE)).toThrow(
       /may not write in the namespace other/,
+    );
+  });
+});
+
+describe('a proposal', () => {
+  const access = (more?: Parameters<typeof ownAccess>[1]) =>
+    ownAccess(argocdFleetApplicationSetUpdatePermission, more);
+  const kept = () => hubWith({ placement: placementOf({}, IN_GIT) });
+
+  it('has what the portal would write, and where it belongs', async () => {
+    const grants = [
+      { ...TEAM_WRITES.grants[0], clusterLabels: { tenant: 'retail' } },
+    ];
+    const hub = { ...kept(), writes: { ...TEAM_WRITES, grants } };
+    expect(await proposePlacement(hub, REF, EUROPE, access())).toEqual({
+      placement: REF,
+      repoURL: `${REPOSITORY}/shop.git`,
+      spec: placementManifest(REF, {
+        ...EUROPE,
+        matchLabels: { ...EUROPE.matchLabels, tenant: 'retail' },
+      }).spec,
+    });
+  });
+
+  it.each<[string, ApiHub, OwnAccess, RegExp]>([
+    [
+      'whom the policy does not allow it',
+      kept(),
+      access({ allows: false }),
+      /may not be changed by you/,
+    ],
+    [
+      'of another team',
+      kept(),
+      access({ groups: ['group:default/other'] }),
+      /belongs to group:default\/retail, which is neither you/,
+    ],
+    [
+      'in a repository without a grant',
+      hubWith({
+        placement: placementOf({}, IN_GIT),
+        repoURL: 'https://git.example.com/other/shop.git',
+      }),
+      access(),
+      /deploys from .*other\/shop.git, which the portal may not change/,
+    ],
+    [
+      'without a repository',
+      hubWith({ placement: placementOf({}, IN_GIT), repoURL: '' }),
+      access(),
+      /has no single repository/,
+    ],
+    [
+      'where the configuration lets the portal write nothing',
+      { ...kept(), writes: { ...TEAM_WRITES, grants: [] } },
+      access(),
+      /may not write in the namespace argocd/,
+    ],
+    [
+      'of what the portal keeps',
+      hubWith({ placement: placementOf({}) }),
+      access(),
+      /is the portal's, and not kept in Git/,
+    ],
+    [
+      'of what others use',
+      hubWith({ placement: placementOf({}, IN_GIT), more: ['other'] }),
+      access(),
+      /used by other ApplicationSets too/,
+    ],
+  ])('is refused to who asks %s', async (_, hub, who, reason) => {
+    await expect(proposePlacement(hub, REF, EUROPE, who)).rejects.toThrow(
+      reason,
+    );
+  });
+
+  it('is refused for clusters that are not allowed', async () => {
+    const grants = [{ ...TEAM_WRITES.grants[0], clusterSets: ['offices'] }];
+    const hub = { ...kept(), writes: { ...TEAM_WRITES, grants } };
+    await expect(proposePlacement(hub, REF, EUROPE, access())).rejects.toThrow(
+      /the cluster set shops is not allowed/,
     );
   });
 });

@@ -51,29 +51,36 @@ export async function placementInUse(
   }
   const users = usersOf(hub, key);
   const grant = grantFor(hub.writes, hub.name, ref.namespace);
+  // What both would write, Argo CD would undo.
+  const keptInGit = isTracked(object) && !isOurs(object);
   const fixed =
     typeof grant === 'string'
       ? grant
-      : (reasonOf(object, users.length) ??
+      : (reasonOf(object, users.length, keptInGit) ??
         ((await isRewritable(hub, object))
           ? undefined
-          : `Its Placement ${name} says more than the portal writes, which would be lost: change it on the hub`));
+          : `Its Placement ${name} says more than the portal writes, which would be lost: change it ${keptInGit ? 'in Git' : 'on the hub'}`));
   const owner = placementOwner(object, () => users);
   return {
     placement,
     selection: { ...selectionOf(object), ...(owner && { owner }) },
     ...(fixed !== undefined && { fixed }),
+    ...(keptInGit && { keptInGit }),
   };
 }
 
 /** Why the portal must not change a Placement; undefined where it may. */
-function reasonOf(object: Placement, users: number): string | undefined {
+function reasonOf(
+  object: Placement,
+  users: number,
+  keptInGit: boolean,
+): string | undefined {
   const { name } = object.metadata;
-  if (!isOurs(object)) {
-    return `Its Placement ${name} was not made by the portal: change it where it is kept, in Git or on the hub`;
+  if (!isOurs(object) && !keptInGit) {
+    return `Its Placement ${name} was not made by the portal: change it where it is kept`;
   }
-  if (isTracked(object)) {
-    return `Its Placement ${name} is kept in Git by an Argo CD Application: change it there`;
+  if (isTracked(object) && !keptInGit) {
+    return `Its Placement ${name} is the portal's, and kept in Git by an Argo CD Application too: both would write it. Change it in Git`;
   }
   return users > 1
     ? `Its Placement ${name} is used by other ApplicationSets too, whose clusters would change with it: give this one a Placement of its own`

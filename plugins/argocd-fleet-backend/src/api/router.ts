@@ -65,6 +65,7 @@ import {
 import { putApplicationSet, putPlacement, renderManifests } from './hubWrites';
 import { placementChange, placementInUse } from './placementChange';
 import { listPlacementOptions, previewSelection } from './placementViews';
+import { proposePlacement } from './placementProposal';
 import { preparePromotion } from './promotions';
 import { sendJson } from './sendJson';
 import { createStreamLimit } from './streamLimit';
@@ -514,6 +515,34 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
       );
       return { ...used, change };
     },
+  );
+
+  serve(
+    'post',
+    '/applicationsets/{hub}/{namespace}/{name}/placement',
+    CHANGE,
+    ({ params: ref, body }, caller) =>
+      auditedWrite(
+        options.auditor,
+        'placement-proposal',
+        caller.request,
+        async () => {
+          await found(
+            ref,
+            'ApplicationSet',
+            caller.visibility.applicationSet(ref)
+              ? views.getApplicationSet(ref)
+              : undefined,
+          );
+          return proposePlacement(
+            findHub(ref),
+            ref,
+            body,
+            await ownAccess(caller, CHANGE),
+          );
+        },
+        () => ({}),
+      ),
   );
 
   serve(

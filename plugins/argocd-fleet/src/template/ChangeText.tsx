@@ -14,16 +14,19 @@ import {
 /** Which clusters an application comes to and leaves, and what runs on those; `instead` while that is not known. */
 export function ChangeText(props: {
   readonly change: PlacementChange | undefined;
+  /** Whether a pull request makes the change. */
+  readonly keptInGit: boolean | undefined;
   readonly instead: string;
 }) {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const classes = usePreviewStyles();
   const words = useChangeWords();
-  const { change, instead } = props;
+  const { change, keptInGit, instead } = props;
   return (
     <>
       <PreviewPanel title={t('target.change.title')}>
         {change ? linesOf(change) : <div>{instead}</div>}
+        {change && keptInGit && <div>{t('target.change.keptInGit')}</div>}
       </PreviewPanel>
       {change && <NotSelected preview={change.preview} />}
     </>

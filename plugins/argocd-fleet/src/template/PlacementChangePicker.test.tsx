@@ -176,6 +176,18 @@ describe('the form field for where an ApplicationSet runs', () => {
     });
   });
 
+  it('says that a pull request makes the change where a repository keeps the Placement', async () => {
+    renderField(
+      backendWith(ok({ ...changing(names('eu1'), names()), keptInGit: true })),
+      { applicationSet: SET, clusterLabels: ['region=eu'] },
+    );
+    await waitFor(() =>
+      expect(panel()).toHaveTextContent(
+        'Comes to 1 cluster eu1Its repository keeps the Placement: the run opens a pull request',
+      ),
+    );
+  });
+
   it('says where the hub chooses', async () => {
     renderField(backendWith(ok(changing({ count: 1, names: [] }, names()))), {
       applicationSet: SET,

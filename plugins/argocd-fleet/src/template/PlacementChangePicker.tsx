@@ -97,6 +97,7 @@ export function PlacementChangePicker(
       />
       <ChangeText
         change={fixed === undefined ? change : undefined}
+        keptInGit={present.data?.keptInGit}
         instead={insteadOfChange()}
       />
     </div>

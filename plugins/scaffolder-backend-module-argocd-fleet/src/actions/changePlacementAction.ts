@@ -4,12 +4,14 @@ import {
   RELEASES,
   type ClusterNames,
   type ObjectRef,
+  type PlacementInUse,
   type Release,
 } from 'backstage-plugin-argocd-fleet-common';
 import { describeRef, type FleetAccess } from '../fleetAccess';
 import { readRef } from './applicationSetRef';
 import { changePlacementExamples } from './changePlacementAction.examples';
 import { hubRequests, notStored } from './hubRequests';
+import { checkLeaving, describeNames, plannedChange } from './placementMove';
 import { readSelection, SELECTION_INPUT } from './selectionInput';
 
 const DEFAULT_TIMEOUT_SECONDS = 600;
@@ -97,14 +99,10 @@ export function createChangePlacementAction(options: {
       // After a restart, the change may be half done, and would look as if fewer clusters were left.
       const { placement, owner, joining, leaving } = await ctx.checkpoint({
         key: 'change',
-        fn: async () => plannedChange(ref, await ask()),
+        fn: async () => plannedChange(ref, onHub(ref, await ask())),
       });
       const clusters = describeNames(leaving);
-      if (leaving.count > 0 && !release) {
-        throw new InputError(
-          `${describeRef(ref)} would leave ${clusters}: say what becomes of what runs there (leaving: ${RELEASES.join(', ')})`,
-        );
-      }
+      checkLeaving(ref, leaving, release);
       const mustOrder = leaving.count > 0 && release;
       const withdraw = () =>
         send(request => fleet.client.withdrawRelease(ref, request));
@@ -195,43 +193,17 @@ export function createChangePlacementAction(options: {
   });
 }
 
-/** What a run is going to do. @throws InputError where the portal cannot do it */
-function plannedChange(
+/** @throws InputError where a repository keeps the Placement */
+function onHub(
   ref: ObjectRef,
-  used:
-    Awaited<ReturnType<FleetAccess['client']['getPlacementInUse']>> | undefined,
-) {
-  const { placement, fixed, selection, change } = used ?? {};
-  if (!used) {
+  used: PlacementInUse | undefined,
+): PlacementInUse | undefined {
+  if (used?.keptInGit) {
     throw new InputError(
-      `There is no ApplicationSet ${describeRef(ref)} that you may see`,
+      `A repository keeps the Placement of ${describeRef(ref)}: change it there, for example with a pull request by argocd-fleet:placement:propose`,
     );
   }
-  if (fixed !== undefined || !placement || !change) {
-    throw new InputError(
-      `Where ${describeRef(ref)} runs cannot be changed by the portal. ${fixed}`,
-    );
-  }
-  if (change.preview.selected === 0) {
-    throw new InputError(
-      `No cluster matches: ${describeRef(ref)} would run nowhere. To end it, retire it.`,
-    );
-  }
-  return {
-    placement: placement.name,
-    owner: selection?.owner ?? null,
-    joining: { ...change.joining },
-    leaving: { ...change.leaving },
-  };
-}
-
-function describeNames({ count, names }: ClusterNames): string {
-  const number = count === 1 ? 'one cluster' : `${count} clusters`;
-  const more = count - names.length;
-  if (names.length === 0) {
-    return `${number}, as the hub chooses`;
-  }
-  return `${number}: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return used;
 }
 
 function notLeft(ref: ObjectRef, left: ClusterNames | undefined): string {

@@ -15,12 +15,9 @@ import type {
 import { describeError, describeRef, type FleetAccess } from '../fleetAccess';
 import { describePromotion } from '../repository/describePromotion';
 import { folderOf } from '../repository/fleetFolder';
-import {
-  promoteRevision,
-  promoteValues,
-  type Files,
-} from '../repository/promoteValues';
+import { promoteRevision, promoteValues } from '../repository/promoteValues';
 import { SOURCE_CONTROLS, type Commit } from '../repository/hosts';
+import { readFolder } from '../repository/readFolder';
 import {
   hostedRepository,
   type HostedRepository,
@@ -30,8 +27,6 @@ import { preparePromotionExamples } from './preparePromotionAction.examples';
 
 const BRANCH = /^[\w.+@-]+(\/[\w.+@-]+)*$/;
 const COMMIT = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
-/** Larger than any values file, or manifest with images. */
-const MAX_FILE_BYTES = 1024 * 1024;
 
 /** `argocd-fleet:promotion:prepare`: the changed files of a promotion, and the words of its pull request. */
 export function createPreparePromotionAction(options: {
@@ -133,14 +128,17 @@ export function createPreparePromotionAction(options: {
       const folder = promotion.targetRevision
         ? folderOf(to.name)
         : (promotion.to.source.path ?? '.');
-      const before = await readFiles(ctx, repository, folder, branch || 'HEAD');
+      const before = await readFolder(
+        ...([reader, ctx, repository] as const),
+        pathOf(folder),
+        branch || 'HEAD',
+      );
       const promoted = promotion.targetRevision
         ? promoteRevision(before, to.name, promotion.targetRevision)
         : promoteValues(
-            await readFiles(
-              ctx,
-              repository,
-              promotion.from.source.path,
+            await readFolder(
+              ...([reader, ctx, repository] as const),
+              pathOf(promotion.from.source.path),
               revision,
             ),
             before,
@@ -211,32 +209,6 @@ export function createPreparePromotionAction(options: {
       }
     },
   });
-
-  /** The YAML files of the folder that an ApplicationSet deploys. */
-  async function readFiles(
-    ctx: { readonly logger: LoggerService; readonly signal?: AbortSignal },
-    repository: HostedRepository,
-    folder: string | undefined,
-    revision: string,
-  ): Promise<Files> {
-    const url = repository.treeUrl(revision, pathOf(folder));
-    const tree = await reader.readTree(url, {
-      signal: ctx.signal,
-      filter: file => /\.ya?ml$/.test(file),
-    });
-    const files = new Map<string, string>();
-    for (const file of await tree.files()) {
-      const content = await file.content();
-      if (content.length > MAX_FILE_BYTES) {
-        ctx.logger.warn(
-          `Left out, since it is larger than 1 MiB: ${file.path}`,
-        );
-      } else {
-        files.set(file.path, content.toString());
-      }
-    }
-    return files;
-  }
 }
 
 /**

@@ -303,6 +303,20 @@ const ROUTES: Readonly<Record<string, RouteCase>> = {
         return name === 'ours' || allSets ? 400 : 403;
       }),
   },
+  'post /applicationsets/{hub}/{namespace}/{name}/placement': {
+    observed: async user => {
+      const statuses = [];
+      for (const name of ['ours', 'theirs'] as const) {
+        const { status } = await request(backend.server)
+          .post(`${BASE}/applicationsets/${pathOf(name)}/placement`)
+          .set(headersOf(user))
+          .send({ numberOfClusters: 1 });
+        statuses.push(status);
+      }
+      return statuses;
+    },
+    expected: ({ sets, allSets }) => ownStatuses(sets, allSets, 409),
+  },
   'post /applicationsets/{hub}/{namespace}/{name}/manifests': {
     observed: async user => {
       const statuses = [];
