@@ -13,10 +13,10 @@ import { SuggestedList } from './SuggestedList';
 import { narrows, type ClusterChoice } from './target';
 
 const useStyles = makeStyles(
-  {
+  theme => ({
     more: { '& > * + *': { marginTop: 16 } },
-    summary: { cursor: 'pointer' },
-  },
+    summary: { ...theme.typography.body2, cursor: 'pointer' },
+  }),
   { name: 'ArgocdFleetSelectionFields' },
 );
 
