@@ -170,16 +170,21 @@ function setsFor(
   );
 }
 
-/** Values as `key=value`: those that people gave, then those with a domain, which are mostly of software. */
+/**
+ * Values as `key=value`: those that people gave, then those with a domain, which are mostly of software, then those that are
+ * another one on each cluster.
+ */
 function pairsOf(all: readonly ClusterValues[] = []) {
-  const own = all.filter(({ key }) => !key.includes('/'));
-  const ofSoftware = all.filter(({ key }) => key.includes('/'));
-  return [...own, ...ofSoftware].flatMap(({ key, values }) =>
-    values
-      // A Placement's form takes no empty value.
-      .filter(({ value }) => value !== '')
-      .map(({ value, clusters }) => ({ pair: `${key}=${value}`, clusters })),
-  );
+  const rank = ({ key, values: [first, second] }: ClusterValues) =>
+    second && first.clusters === 1 ? 2 : Number(key.includes('/'));
+  return [...all]
+    .sort((a, b) => rank(a) - rank(b))
+    .flatMap(({ key, values }) =>
+      values
+        // A Placement's form takes no empty value.
+        .filter(({ value }) => value !== '')
+        .map(({ value, clusters }) => ({ pair: `${key}=${value}`, clusters })),
+    );
 }
 
 interface ErrorTree {

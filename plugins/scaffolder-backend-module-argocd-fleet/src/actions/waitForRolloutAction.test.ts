@@ -18,6 +18,7 @@ const STREAM_ONLY = {
   pollMs: 60_000,
   minimumGapMs: 1,
   settleMs: 1,
+  repeatMs: 0,
   requestTimeoutMs: 30_000,
 };
 const POLLING = { ...STREAM_ONLY, pollMs: 20 };
@@ -119,6 +120,34 @@ describe('argocd-fleet:wait-for-rollout', () => {
     await done;
     expect(lines).toEqual([
       '0 of 1 clusters synced and healthy; cluster1: Progressing',
+      '1 of 1 clusters synced and healthy',
+    ]);
+  });
+
+  it('logs what goes to and fro once', async () => {
+    const [to, fro] = ['Progressing', 'Degraded'].map(health =>
+      applicationSetOn([onCluster('cluster1', health as 'Degraded')]),
+    );
+    api.show(to);
+    let swaps = 0;
+    let swapping: NodeJS.Timeout | undefined;
+    const { done, lines } = start({
+      timing: { ...STREAM_ONLY, repeatMs: 60_000 },
+      onLog: () => {
+        swapping ??= setInterval(() => {
+          swaps += 1;
+          api.show(swaps % 2 === 0 ? to : fro);
+          if (swaps > 8) {
+            clearInterval(swapping);
+            api.show(applicationSetOn([onCluster('cluster1')]));
+          }
+        }, 20);
+      },
+    });
+    await done;
+    expect(lines).toEqual([
+      '0 of 1 clusters synced and healthy; cluster1: Progressing',
+      '0 of 1 clusters synced and healthy; cluster1: Degraded',
       '1 of 1 clusters synced and healthy',
     ]);
   });

@@ -112,6 +112,18 @@ describe('the verdict on a rollout', () => {
     );
   });
 
+  it('fails when the same error comes back again and again, since Argo CD tries again', () => {
+    const attempts = (end: number) =>
+      Array.from({ length: end + 1 }, (_, at): [number, Observation] => [
+        at,
+        at % 2 === 0 ? unknownRevision() : progressing,
+      ]);
+    expect(evaluate(...attempts(28)).kind).toBe('waiting');
+    expect(messageOf(evaluate(...attempts(30)))).toContain(
+      'Unknown revision or path',
+    );
+  });
+
   it.each<[string, [number, Observation][]]>([
     [
       'the error was gone in between',

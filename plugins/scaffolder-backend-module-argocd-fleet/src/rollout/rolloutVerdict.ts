@@ -29,6 +29,18 @@ export type Verdict =
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'waiting'; readonly recheckAt: number };
 
+/** An error that comes back so often is one that lasts, and is gone only while Argo CD tries again. */
+const MIN_RETURNS = 2;
+
+/** What is known of a blocker over time, in milliseconds. */
+interface SeenBlocker {
+  readonly first: number;
+  /** Undefined while it is gone. */
+  since: number | undefined;
+  /** How often it came back. */
+  readonly returns: number;
+}
+
 /** Returns a function that evaluates the observations of one rollout in their order. All times are in milliseconds. */
 export function createRolloutEvaluator(options: {
   readonly ref: ObjectRef;
@@ -44,7 +56,7 @@ export function createRolloutEvaluator(options: {
   const what = `The ApplicationSet ${describeRef(ref)}`;
   let doneSince: number | undefined;
   let notFoundSince: number | undefined;
-  let blockedSince = new Map<string, number>();
+  const seen = new Map<string, SeenBlocker>();
   let lastDetail: ApplicationSetDetail | undefined;
 
   /** Blockers that have lasted too long, and the time when the next one will have. */
@@ -53,11 +65,26 @@ export function createRolloutEvaluator(options: {
     now: number,
   ) {
     const blockers = blockersOf(detail, progress.unreliableBecause);
-    blockedSince = new Map(
-      blockers.map(({ key }) => [key, blockedSince.get(key) ?? now]),
-    );
-    const due = ({ key }: Blocker) =>
-      (blockedSince.get(key) ?? now) + failAfterMs;
+    const present = new Set(blockers.map(({ key }) => key));
+    for (const [key, blocker] of seen) {
+      if (!present.has(key)) {
+        blocker.since = undefined;
+      }
+    }
+    for (const key of present) {
+      const { first, since, returns } = seen.get(key) ?? {
+        ...{ first: now, since: now, returns: 0 },
+      };
+      seen.set(key, {
+        first,
+        since: since ?? now,
+        returns: returns + Number(since === undefined),
+      });
+    }
+    const due = ({ key }: Blocker) => {
+      const { first, since = now, returns } = seen.get(key)!;
+      return (returns >= MIN_RETURNS ? first : since) + failAfterMs;
+    };
     return {
       lasting: blockers.filter(blocker => due(blocker) <= now),
       nextDue: Math.min(...blockers.map(due)),
@@ -67,7 +94,7 @@ export function createRolloutEvaluator(options: {
   return ({ message, state, notFound }, now) => {
     lastDetail = state?.detail ?? lastDetail;
     if (state?.progress.done) {
-      blockedSince.clear();
+      seen.clear();
       doneSince ??= now;
       return now - doneSince >= settleMs
         ? { kind: 'done', progress: state.progress }

@@ -17,6 +17,8 @@ export interface RolloutTiming {
    * first clusters.
    */
   readonly settleMs: number;
+  /** Between two times that the log says the same: what Argo CD tries again and again goes to and fro each second. */
+  readonly repeatMs: number;
   /** For one answer of the API. */
   readonly requestTimeoutMs: number;
 }
@@ -25,6 +27,7 @@ export const ROLLOUT_TIMING: RolloutTiming = {
   pollMs: 2_000,
   minimumGapMs: 500,
   settleMs: 2_000,
+  repeatMs: 30_000,
   requestTimeoutMs: 10_000,
 };
 
@@ -109,15 +112,19 @@ export async function waitForRollout(options: {
     failAfterMs: options.failAfterMs,
     settleMs: timing.settleMs,
   });
-  let logged: string | undefined;
+  let last: string | undefined;
+  const logged = new Map<string, number>();
   try {
     for (;;) {
       const observation = await observe();
-      if (observation.message !== logged) {
-        logger.info(observation.message);
-        logged = observation.message;
-      }
       const now = Date.now();
+      const { message } = observation;
+      const loggedAt = logged.get(message) ?? -Infinity;
+      if (message !== last && now - loggedAt >= timing.repeatMs) {
+        logger.info(message);
+        logged.set(message, now);
+      }
+      last = message;
       const verdict = evaluate(observation, now);
       if (verdict.kind === 'done') {
         return verdict.progress;
