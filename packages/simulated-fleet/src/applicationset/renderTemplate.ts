@@ -131,8 +131,9 @@ export function renderGoFields(options: readonly string[]): RenderString {
   };
 }
 
-const textOf = (value: unknown) =>
-  value === undefined || value === null ? undefined : goText(value);
+function textOf(value: unknown): string | undefined {
+  return value === undefined || value === null ? undefined : goText(value);
+}
 
 /** The text of a map's entry: one that is missing has the zero value of the map's type. */
 function entryText(
