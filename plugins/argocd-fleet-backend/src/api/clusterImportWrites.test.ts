@@ -123,7 +123,7 @@ describe('the import of the clusters of a Placement', () => {
     [
       'a name of another import',
       { existing: [imports('every', 'other')] },
-      /exists and imports other clusters/,
+      /exists on hub "hub" already and imports other clusters/,
     ],
     [
       'a Placement that is missing',

@@ -40,7 +40,6 @@ export async function putGitOpsCluster(
   }
   const grant = requireGrant({ hub, ref, owner: undefined });
   const { cache, client, writes } = hub;
-  const kind = `GitOpsCluster ${objectKey(ref)} on hub "${ref.hub}"`;
   if (cache.isNotServed('gitOpsClusters')) {
     throw new ConflictError(
       `The hub "${ref.hub}" has no resource GitOpsCluster. On RHACM it is there; without it, clusters reach Argo CD in another way, and nothing is missing.`,
@@ -63,7 +62,7 @@ export async function putGitOpsCluster(
   }
   if (cache.gitOpsClusters.get(objectKey(ref))) {
     throw new ConflictError(
-      `${kind} exists and imports other clusters, or into another Argo CD, so it is not overwritten. Choose another name.`,
+      `GitOpsCluster ${objectKey(ref)} exists on hub "${ref.hub}" already and imports other clusters, or into another Argo CD, so it is not overwritten. Choose another name.`,
     );
   }
   const selected = await findObject(
@@ -77,8 +76,9 @@ export async function putGitOpsCluster(
     );
   }
   refuse(selectedPlacementRefusal(grant, selected), ref);
+  const resource = FLEET_RESOURCES.gitOpsClusters;
   const wanted: GitOpsCluster = {
-    apiVersion: `${FLEET_RESOURCES.gitOpsClusters.group}/${FLEET_RESOURCES.gitOpsClusters.version}`,
+    apiVersion: `${resource.group}/${resource.version}`,
     kind: 'GitOpsCluster',
     metadata: {
       ...{ namespace, name: ref.name },
@@ -86,13 +86,9 @@ export async function putGitOpsCluster(
     },
     spec: {
       argoServer,
-      placementRef: {
-        ...placement,
-        kind: 'Placement',
-      },
+      placementRef: { ...placement, kind: 'Placement' },
     },
   };
-  const resource = FLEET_RESOURCES.gitOpsClusters;
   await client.create(resource, wanted, { dryRun: true });
   const created = await client.create(resource, wanted);
   cache.applyWriteResult('gitOpsClusters', created);

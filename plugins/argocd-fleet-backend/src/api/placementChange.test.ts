@@ -153,6 +153,7 @@ describe('the Placement of an ApplicationSet', () => {
   it.each<[string, object[], boolean]>([
     ['labels of its clusters', [{ clusters: {} }], true],
     ['a list', [{ list: {} }], false],
+    ['what nobody can read', [null as never], false],
   ])(
     'is read through a matrix with %s only where that adds no clusters',
     async (_, others, isFree) => {

@@ -10,6 +10,7 @@ import type {
   PlacementSelection,
 } from 'backstage-plugin-argocd-fleet-common';
 import { objectKey } from '../kubernetes/client';
+import { isRecord } from '../model/json';
 import {
   previewPlacement,
   selectClusters,
@@ -152,13 +153,16 @@ function hasOtherGenerators(set: ArgoApplicationSet | undefined): boolean {
 
 /** A matrix with `clusters` only adds what Argo CD knows of the clusters. */
 function isOfPlacement(generator: unknown): boolean {
-  const { clusterDecisionResource, matrix } = (generator ?? {}) as {
-    clusterDecisionResource?: unknown;
-    matrix?: { generators?: readonly { clusters?: unknown }[] };
-  };
-  const [first, ...others] = matrix?.generators ?? [];
+  const { clusterDecisionResource, matrix } = asRecord(generator);
+  const { generators } = asRecord(matrix);
+  const [first, ...others] = Array.isArray(generators) ? generators : [];
   return (
     Boolean(clusterDecisionResource) ||
-    (isOfPlacement(first) && others.every(({ clusters }) => clusters))
+    (Boolean(asRecord(first).clusterDecisionResource) &&
+      others.every(each => Boolean(asRecord(each).clusters)))
   );
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(value) ? value : {};
 }

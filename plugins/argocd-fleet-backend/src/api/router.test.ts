@@ -498,6 +498,17 @@ describe('HTTP API', () => {
       { ...setBody, applicationName: '{{name}}_x' },
       /^applicationName: "{{name}}_x"/,
     ],
+    [
+      'applicationsets',
+      NAMESPACE,
+      'a',
+      {
+        ...setBody,
+        source: { ...setBody.source, path: 'a/{{ printf "%c%c" 46 46 }}/b' },
+        rollingSync: { label: 'a', values: ['x'] },
+      },
+      /^source.path: .*placeholder, which is not possible beside rollingSync/,
+    ],
     ...(
       [
         [{ label: 'a b', values: ['x'] }, /^rollingSync.label: "a b"/],

@@ -57,6 +57,15 @@ export function checkApplicationSetRequest(
   }
   if (body.rollingSync) {
     checkRollingSync(body.rollingSync);
+    // With it they would be Go templates, which can make any text of what was checked as another.
+    for (const [field, text] of Object.entries(body.source)) {
+      check(
+        `source.${field}`,
+        text,
+        value => !value.includes('{{'),
+        'it has a placeholder, which is not possible beside rollingSync; leave out one of them',
+      );
+    }
   }
 }
 

@@ -8,8 +8,8 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 
 /**
- * Taints that OCM sets on an unavailable cluster; always tolerated. Without these tolerations, a cluster that does not report for some
- * minutes would leave the Placement, and its Applications and works would be deleted.
+ * Taints that OCM sets on an unavailable cluster; always tolerated. Otherwise a cluster that does not report for some minutes
+ * would leave the Placement, and its Applications and works would be deleted.
  * @see https://open-cluster-management.io/docs/concepts/content-placement/placement/#taints-and-tolerations
  */
 export const TOLERATED_TAINTS: readonly string[] = [
