@@ -1,5 +1,6 @@
 import { ConflictError, InputError, NotAllowedError } from '@backstage/errors';
 import {
+  isInRepositories,
   MANAGED_BY,
   MANAGED_BY_LABEL,
   type ApplicationManifests,
@@ -24,6 +25,7 @@ import {
 import { owningApplicationSet } from '../model/delivery';
 import { isRecord, keysPatch, sameJson } from '../model/json';
 import { placementManifest, selectionOf } from '../model/placement';
+import { shownRepositoryUrl } from '../model/text';
 import { applicationSetManifest } from '../model/views';
 import {
   applicationSetRefusal,
@@ -57,7 +59,7 @@ import {
 /** Annotations with this prefix are ours, regardless of their writer: each request replaces all of them. */
 const OWN_PREFIX = 'argocd-fleet/';
 
-export const ASK =
+const ASK =
   'An administrator of this portal can allow more in its configuration.';
 
 /** A request to write one object. */
@@ -239,6 +241,23 @@ export function refuse(
   if (problem !== undefined) {
     throw new NotAllowedError(
       `In the namespace ${namespace} of the hub "${hub}", ${problem}. ${ASK}`,
+    );
+  }
+}
+
+/**
+ * Checks that a pull request of the portal may change a repository.
+ * @param name - of the ApplicationSet that deploys it, for the message
+ * @throws NotAllowedError
+ */
+export function requireRepository(
+  { key, repositories }: WriteGrant,
+  name: string,
+  repoURL: string,
+): void {
+  if (!isInRepositories(repositories, repoURL)) {
+    throw new NotAllowedError(
+      `${name} deploys from ${shownRepositoryUrl(repoURL)}, which the portal may not change; ${key}.repositories allows ${repositories.join(', ')}. ${ASK}`,
     );
   }
 }

@@ -57,7 +57,7 @@ export async function placementInUse(
   const fixed =
     typeof grant === 'string'
       ? grant
-      : (reasonOf(object, users.length, keptInGit) ??
+      : (reasonOf(object, users.length) ??
         ((await isRewritable(hub, object))
           ? undefined
           : `Its Placement ${name} says more than the portal writes, which would be lost: change it ${keptInGit ? 'in Git' : 'on the hub'}`));
@@ -71,16 +71,12 @@ export async function placementInUse(
 }
 
 /** Why the portal must not change a Placement; undefined where it may. */
-function reasonOf(
-  object: Placement,
-  users: number,
-  keptInGit: boolean,
-): string | undefined {
+function reasonOf(object: Placement, users: number): string | undefined {
   const { name } = object.metadata;
-  if (!isOurs(object) && !keptInGit) {
+  if (!isOurs(object) && !isTracked(object)) {
     return `Its Placement ${name} was not made by the portal: change it where it is kept`;
   }
-  if (isTracked(object) && !keptInGit) {
+  if (isOurs(object) && isTracked(object)) {
     return `Its Placement ${name} is the portal's, and kept in Git by an Argo CD Application too: both would write it. Change it in Git`;
   }
   return users > 1

@@ -1,21 +1,14 @@
-import {
-  ConflictError,
-  InputError,
-  NotAllowedError,
-  NotFoundError,
-} from '@backstage/errors';
-import {
-  isInRepositories,
-  type ObjectRef,
-  type PlacementProposal,
-  type PlacementSelection,
+import { ConflictError, InputError, NotFoundError } from '@backstage/errors';
+import type {
+  ObjectRef,
+  PlacementProposal,
+  PlacementSelection,
 } from 'backstage-plugin-argocd-fleet-common';
 import { objectKey } from '../kubernetes/client';
 import { placementManifest } from '../model/placement';
-import { shownRepositoryUrl } from '../model/text';
 import { placementRefusal, recordedOwner, withinGrant } from '../model/writes';
 import type { ApiHub } from './apiHub';
-import { ASK, refuse, requireGrant } from './hubWrites';
+import { refuse, requireGrant, requireRepository } from './hubWrites';
 import { placementInUse } from './placementChange';
 import { checkOwn, type OwnAccess } from './writeAccess';
 import { checkPlacementRequest } from './writeRequests';
@@ -48,11 +41,7 @@ export async function proposePlacement(
       `${name} has no single repository, so it is unknown which one keeps its Placement: change it there by hand`,
     );
   }
-  if (!isInRepositories(grant.repositories, repoURL)) {
-    throw new NotAllowedError(
-      `${name} deploys from ${shownRepositoryUrl(repoURL)}, which the portal may not change; ${grant.key}.repositories allows ${grant.repositories.join(', ')}. ${ASK}`,
-    );
-  }
+  requireRepository(grant, name, repoURL);
   const { placement, fixed, keptInGit } = await placementInUse(hub, ref);
   if (fixed !== undefined || !placement) {
     throw new ConflictError(

@@ -1,23 +1,17 @@
 import { posix } from 'node:path';
-import {
-  ConflictError,
-  InputError,
-  NotAllowedError,
-  NotFoundError,
-} from '@backstage/errors';
-import {
-  isInRepositories,
-  type ApplicationSetRows,
-  type ObjectRef,
-  type Promotion,
-  type PromotionSide,
-  type Source,
+import { ConflictError, InputError, NotFoundError } from '@backstage/errors';
+import type {
+  ApplicationSetRows,
+  ObjectRef,
+  Promotion,
+  PromotionSide,
+  Source,
 } from 'backstage-plugin-argocd-fleet-common';
 import { objectKey } from '../kubernetes/client';
 import { isSameRepository } from '../model/links';
 import { isTracked, recordedOwner } from '../model/writes';
 import type { ApiHub } from './apiHub';
-import { ASK, requireGrant } from './hubWrites';
+import { requireGrant, requireRepository } from './hubWrites';
 import { checkOwn, type OwnAccess } from './writeAccess';
 
 /** What people call versions; a branch with such a name would be promoted as it is. */
@@ -56,11 +50,7 @@ export function preparePromotion(
     }
     return { ...first, path };
   });
-  if (!isInRepositories(grant.repositories, target.repoURL)) {
-    throw new NotAllowedError(
-      `${name(to.ref)} deploys from ${target.repoURL}, which the portal may not change; ${grant.key}.repositories allows ${grant.repositories.join(', ')}. ${ASK}`,
-    );
-  }
+  requireRepository(grant, name(to.ref), target.repoURL);
   if (!isSameRepository(source.repoURL, target.repoURL)) {
     throw new InputError(
       `${name(from.ref)} deploys from ${source.repoURL}, and ${objectKey(to.ref)} from ${target.repoURL}: a promotion goes from one folder of a repository to another`,

@@ -8,7 +8,7 @@ import {
   type Release,
 } from 'backstage-plugin-argocd-fleet-common';
 import { describeRef, type FleetAccess } from '../fleetAccess';
-import { readRef } from './applicationSetRef';
+import { readRef, REF_INPUT } from './applicationSetRef';
 import { changePlacementExamples } from './changePlacementAction.examples';
 import { hubRequests, notStored } from './hubRequests';
 import { checkLeaving, describeNames, plannedChange } from './placementMove';
@@ -30,11 +30,7 @@ export function createChangePlacementAction(options: {
     supportsDryRun: true,
     schema: {
       input: {
-        applicationSet: z =>
-          z
-            .string()
-            .min(1)
-            .describe('The ApplicationSet, as hub:namespace/name'),
+        ...REF_INPUT,
         ...SELECTION_INPUT,
         leaving: z =>
           z

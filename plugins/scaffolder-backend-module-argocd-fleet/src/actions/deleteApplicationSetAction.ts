@@ -3,7 +3,7 @@ import { RELEASES, type ObjectRef } from 'backstage-plugin-argocd-fleet-common';
 import { describeRef, type FleetAccess } from '../fleetAccess';
 import { endingProgress } from '../rollout/endingProgress';
 import { describeFindings } from '../rollout/rolloutFailure';
-import { readRef } from './applicationSetRef';
+import { readRef, REF_INPUT } from './applicationSetRef';
 import { deleteApplicationSetExamples } from './deleteApplicationSetAction.examples';
 import { hubRequests, notStored } from './hubRequests';
 
@@ -23,11 +23,7 @@ export function createDeleteApplicationSetAction(options: {
     supportsDryRun: true,
     schema: {
       input: {
-        applicationSet: z =>
-          z
-            .string()
-            .min(1)
-            .describe('The ApplicationSet, as hub:namespace/name'),
+        ...REF_INPUT,
         release: z =>
           z
             .enum(RELEASES)

@@ -24,7 +24,7 @@ import { annotate } from '../repository/catalogFile';
 import { readFileLocation } from '../repository/fileLocation';
 import { SOURCE_CONTROLS } from '../repository/hosts';
 import { hostedRepository } from '../repository/sourceControl';
-import { readRef } from './applicationSetRef';
+import { readRef, REF_INPUT } from './applicationSetRef';
 import { linkComponentExamples } from './linkComponentAction.examples';
 
 const KEY = APPLICATION_SET_ENTITY_ANNOTATION;
@@ -50,11 +50,7 @@ export function createLinkComponentAction(options: {
             .string()
             .min(1)
             .describe('Entity reference of a component that the user owns'),
-        applicationSet: z =>
-          z
-            .string()
-            .min(1)
-            .describe('The ApplicationSet, as hub:namespace/name'),
+        ...REF_INPUT,
       },
       output: {
         owner: z => z.string().describe('Entity reference of its owner'),

@@ -128,19 +128,13 @@ export function createPreparePromotionAction(options: {
       const folder = promotion.targetRevision
         ? folderOf(to.name)
         : (promotion.to.source.path ?? '.');
-      const before = await readFolder(
-        ...([reader, ctx, repository] as const),
-        pathOf(folder),
-        branch || 'HEAD',
-      );
+      const filesOf = (path: string | undefined, at: string) =>
+        readFolder(reader, ctx, repository, pathOf(path), at);
+      const before = await filesOf(folder, branch || 'HEAD');
       const promoted = promotion.targetRevision
         ? promoteRevision(before, to.name, promotion.targetRevision)
         : promoteValues(
-            await readFolder(
-              ...([reader, ctx, repository] as const),
-              pathOf(promotion.from.source.path),
-              revision,
-            ),
+            await filesOf(promotion.from.source.path, revision),
             before,
           );
       if (!promoted) {

@@ -21,7 +21,7 @@ import { SOURCE_CONTROLS } from '../repository/hosts';
 import { replacePlacementSpec } from '../repository/placementFile';
 import { readFolder } from '../repository/readFolder';
 import { hostedRepository } from '../repository/sourceControl';
-import { readRef } from './applicationSetRef';
+import { readRef, REF_INPUT } from './applicationSetRef';
 import { checkLeaving, describeNames, plannedChange } from './placementMove';
 import { proposePlacementExamples } from './proposePlacementAction.examples';
 import { readSelection, SELECTION_INPUT } from './selectionInput';
@@ -41,11 +41,7 @@ export function createProposePlacementAction(options: {
     supportsDryRun: true,
     schema: {
       input: {
-        applicationSet: z =>
-          z
-            .string()
-            .min(1)
-            .describe('The ApplicationSet, as hub:namespace/name'),
+        ...REF_INPUT,
         ...SELECTION_INPUT,
         leaving: z =>
           z

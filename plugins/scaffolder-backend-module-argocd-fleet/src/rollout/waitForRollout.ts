@@ -123,8 +123,8 @@ export async function waitForRollout(options: {
       if (message !== last && now - loggedAt >= timing.repeatMs) {
         logger.info(message);
         logged.set(message, now);
+        last = message;
       }
-      last = message;
       const verdict = evaluate(observation, now);
       if (verdict.kind === 'done') {
         return verdict.progress;
